@@ -26,6 +26,11 @@ uint64_t clock_thread_ns(void)
     return ns_of(clock_now(CLOCK_THREAD_CPUTIME_ID));
 }
 
+uint64_t clock_process_ns(void)
+{
+    return ns_of(clock_now(CLOCK_PROCESS_CPUTIME_ID));
+}
+
 uint64_t clock_wall_s(void)
 {
     return (uint64_t)clock_now(CLOCK_REALTIME).tv_sec;

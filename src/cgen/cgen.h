@@ -3,8 +3,8 @@
  *   struct cgen *cgen = cgen_new(model, &options);       a model that eval made
  *   if (cgen_build(cgen, &compiled, &why) == 0)           types from samples, C text, compiler
  *       check_run(compiled, ...);
- *   if (cgen_must_widen(cgen))                            a value did not fit: build again, start
- * again
+ *   if (cgen_must_widen(cgen))                            a value did not fit: build again; the
+ * search goes on with what was built (model->before), or starts again
  *
  * The compiled model speaks for the other one, which must outlive it. */
 #pragma once
@@ -32,6 +32,7 @@ struct cgen_options {
     const char *at_once;   /* tcc; NULL: none. Where it fails the other one is called. */
     uint32_t compiler_s;   /* how long it may take; 0: ten minutes */
     uint64_t seed;
+    uint64_t samples_max;    /* states that types are learned from; 0: as many as are useful */
     enum cgen_effort effort; /* at first: see cgen_refine */
     bool keep;               /* leave the C text beside the code */
     bool keep_going;         /* states that violate an invariant are expanded too */
@@ -46,10 +47,13 @@ struct cgen_options {
 
 /* Before the model has workers: initial states that it makes are kept from then on. */
 struct cgen *cgen_new(struct model *model, const struct cgen_options *options);
-void cgen_free(struct cgen *cgen); /* frees the compiled model too; accepts NULL */
-/* Returns 0 with a model, or -1 with a reason that lives as long as cgen. On the thread that calls,
+void cgen_free(struct cgen *cgen); /* frees the compiled models too; accepts NULL */
+/* What was built before stays: it is model->before of what is built now.
+ * Returns 0 with a model, or -1 with a reason that lives as long as cgen. On the thread that calls,
  * whose stack must be as large as a worker's. */
 int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why);
+/* When no worker of them is left: frees the models before the last one. */
+void cgen_forget_before(struct cgen *cgen);
 /* While a compiled model is searched, from another thread: compiles what was made with less effort
  * again, and puts it in its place. Does nothing where that fails, or `interrupt` is set. */
 void cgen_refine(struct cgen *cgen, enum cgen_effort effort);

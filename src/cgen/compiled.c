@@ -1,130 +1,55 @@
 /* A compiled specification as a model. See cgen/README.md for how it and the interpreter share the
  * work. */
+#include "cgen/compiled.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/err.h"
-#include "base/file.h"
-#include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/ample.h"
-#include "cgen/build.h"
 #include "cgen/cgen.h"
 #include "cgen/csource.h"
-#include "cgen/emit.h"
 #include "cgen/host.h"
-#include "cgen/load.h"
 #include "cgen/profile.h"
-#include "cgen/reach.h"
-#include "cgen/trial.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
-#include "eval/native.h"
 #include "eval/por.h"
 #include "eval/worker.h"
 #include "model/again.h"
 #include "model/model.h"
-#include "syntax/source.h"
 #include "value/value.h"
 
-/* How often compiled code left something to the interpreter, and why it did the last time. */
-struct trap_count {
-    _Atomic uint64_t n;
-    _Atomic int why; /* T_FIT, ... of the prelude */
-};
-
-enum { REFINED = 2 }; /* from at once to quick to well */
-
-struct cgen {
-    struct model model; /* first: the compiled one */
-    struct spec *spec;
-    struct cgen_options options;
-    struct arena arena; /* reasons */
-    struct samples samples;
-    struct csource source;
-    struct build build;
-    struct build refined[REFINED]; /* the same functions, faster; empty: none */
-    size_t nrefined;
-    _Atomic(struct code *) code; /* in arena_code; NULL: none. Replaced by cgen_refine only while
-                                    workers run: sizes and meaning stay the same */
-    struct arena arena_code;
-    bool some_interpreted; /* disjuncts of Next that are left to the interpreter */
-    pthread_mutex_t lock;  /* guards samples while workers run */
-    atomic_bool widen;
-    _Atomic uint64_t fallbacks;
-    struct trap_count *traps; /* of disjuncts of Next, then of predicates */
-};
-
-#define SLOTS 32
-
-/* The successors of one state. */
-struct batch_slot {
-    uint8_t *cur; /* the state */
-    uint8_t *out;
-    struct candidate *cand;
-    uint64_t *changed;
-    uint32_t n, cap;
-    uint64_t level;
-};
-
-struct cworker {
-    struct mworker pub; /* first */
-    struct cgen *cgen;
-    struct mworker *inner;
-    struct W w;
-    struct batch_slot slot[SLOTS];
-    uint32_t at; /* slot in use: w.out and cur are its own */
-    uint8_t *cur, *sel_own;
-    const uint8_t *sel; /* the candidate */
-    uint64_t changed;   /* what it does not have from the current state */
-    bool inside;        /* the inner worker has the candidate: its sink is running */
-    bool inner_cur;     /* the inner worker has the current state */
-    bool init;          /* candidates are initial states */
-    sig_atomic_t never; /* 0: stands for an interrupt that does not come */
-    uint64_t level;
-    model_sink sink;
-    void *sink_arg;
-    struct strbuf bytes, bytes2;
-    /* State leaves of live_of, a copy of a state that was current; empty = none. */
-    struct strbuf live_of;
-    uint64_t live_level;
-    struct ample *ample; /* NULL: not made yet, ... */
-    bool ample_none;     /* ... or not possible */
-    bool batched;        /* the batch of the current state is there */
-    bool trapped;        /* some disjuncts of Next trapped in the current state: */
-    uint8_t *traps;      /* [code.nact] which; only where trapped */
-    VEC(uint64_t) live_bits;
-    uint8_t *memo; /* [code.memo_size] */
-    int trap;      /* that ended the last batch; 0: none */
-};
-
-static void count_trap(struct cgen *c, size_t piece, int why)
+static void count_trap(struct cmodel *c, size_t piece, int why)
 {
     atomic_fetch_add_explicit(&c->traps[piece].n, 1, memory_order_relaxed);
     atomic_store_explicit(&c->traps[piece].why, why, memory_order_relaxed);
 }
 
-static struct cworker *cw_of(struct mworker *worker)
-{
-    return (struct cworker *)worker;
-}
-
 /* ---- states ---- */
+
+/* The search is to go on with another model. */
+static void ask_for_another(struct cgen *c)
+{
+    atomic_store(&c->widen, true);
+    if (c->options.leave) {
+        __atomic_store_n(c->options.leave, 1, __ATOMIC_RELAXED);
+    }
+}
 
 /* Encodes values; false: something does not fit, and is noted for the next layout. */
 static bool encode(struct cworker *cw, struct vctx *ctx, const struct val *vals, uint8_t *out)
 {
     struct cgen *c = cw->cgen;
-    const struct csource *src = &c->source;
-    memset(out, 0, c->code->size);
+    const struct csource *src = &cw->m->source;
+    memset(out, 0, cw->m->code->size);
     bool fits = true;
     for (uint32_t i = 0; i < c->spec->nvar; i++) {
         if (ty_encode(&src->tys, ctx, src->var_ty[i], vals[i], out + src->var_offset[i])) {
@@ -135,19 +60,16 @@ static bool encode(struct cworker *cw, struct vctx *ctx, const struct val *vals,
         samples_add(&c->samples, ctx, i, vals[i]);
         pthread_mutex_unlock(&c->lock);
     }
-    if (!fits) {
-        atomic_store(&c->widen, true);
-        if (c->options.leave) {
-            __atomic_store_n(c->options.leave, 1, __ATOMIC_RELAXED);
-        }
+    if (!fits && cw->m == c->now) { /* an earlier one only finds old steps again */
+        ask_for_another(c);
     }
     return fits;
 }
 
-static void decode(struct cworker *cw, struct vctx *ctx, const uint8_t *at, struct val *vals)
+void compiled_decode(const struct cmodel *m, struct vctx *ctx, const uint8_t *at, struct val *vals)
 {
-    const struct csource *src = &cw->cgen->source;
-    for (uint32_t i = 0; i < cw->cgen->spec->nvar; i++) {
+    const struct csource *src = &m->source;
+    for (uint32_t i = 0; i < m->cgen->spec->nvar; i++) {
         vals[i] = ty_decode(&src->tys, ctx, src->var_ty[i], at + src->var_offset[i]);
     }
 }
@@ -159,7 +81,7 @@ static void inner_bytes(struct cworker *cw, const uint8_t *at, struct strbuf *ou
     struct vctx *ctx = &in->ev.vctx;
     struct arena_mark mark = arena_mark(&in->ev.scratch);
     strbuf_reset(out);
-    const struct csource *src = &cw->cgen->source;
+    const struct csource *src = &cw->m->source;
     for (uint32_t i = 0; i < cw->cgen->spec->nvar; i++) {
         val_encode(ctx, ty_decode(&src->tys, ctx, src->var_ty[i], at + src->var_offset[i]), out);
     }
@@ -189,7 +111,7 @@ static int inner_candidate(struct cworker *cw)
         return MODEL_ERROR;
     }
     in->emitting_init = false;
-    decode(cw, &in->ev.vctx, cw->sel, in->cand);
+    compiled_decode(cw->m, &in->ev.vctx, cw->sel, in->cand);
     return MODEL_OK;
 }
 
@@ -214,7 +136,7 @@ static void grow(struct cworker *cw)
 {
     struct W *w = &cw->w;
     uint32_t cap = w->cap ? w->cap * 2 : 256;
-    size_t size = cw->cgen->code->size;
+    size_t size = cw->m->code->size;
     w->out = vec_grow(w->out, &(size_t){(size_t)w->cap * size}, (size_t)cap * size + 8, 1);
     w->cand = vec_grow(w->cand, &(size_t){w->cap}, cap, sizeof *w->cand);
     w->changed = vec_grow(w->changed, &(size_t){w->cap}, cap, sizeof *w->changed);
@@ -233,6 +155,7 @@ static void use_slot(struct cworker *cw, uint32_t at)
     cw->at = at;
     cw->cur = slot->cur;
     cw->level = slot->level;
+    cw->cur_id = slot->id;
     cw->w.out = slot->out;
     cw->w.cand = slot->cand;
     cw->w.changed = slot->changed;
@@ -246,18 +169,20 @@ static void use_slot(struct cworker *cw, uint32_t at)
 static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
                         struct mworker **ret_worker, struct err *err)
 {
-    struct cgen *c = (struct cgen *)model;
+    struct cmodel *m = (struct cmodel *)model;
+    struct cgen *c = m->cgen;
     struct cworker *cw = vec_grow(NULL, &(size_t){0}, 1, sizeof *cw);
     memset(cw, 0, sizeof *cw);
     cw->pub.model = model;
     cw->cgen = c;
+    cw->m = m;
     c->spec->model.host = model->host;
     if (c->spec->model.ops->worker_new(&c->spec->model, index, seed, &cw->inner, err) != 0) {
         vec_release(cw);
         return -1;
     }
     worker_of(cw->inner)->from_starts = true;
-    size_t size = c->code->size;
+    size_t size = m->code->size;
     cw->sel_own = vec_grow(NULL, &(size_t){0}, size + 64, 1);
     memset(cw->sel_own, 0, size);
     cw->sel = cw->sel_own;
@@ -267,9 +192,9 @@ static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
         cw->w.canon = vec_grow(NULL, &(size_t){0}, bytes, 1);
         memset(cw->w.canon, 0, bytes);
     }
-    cw->memo = vec_grow(NULL, &(size_t){0}, c->code->memo_size + 8, 1);
-    memset(cw->memo, 0, c->code->memo_size);
-    cw->traps = vec_grow(NULL, &(size_t){0}, c->code->nact + 1, 1);
+    cw->memo = vec_grow(NULL, &(size_t){0}, m->code->memo_size + 8, 1);
+    memset(cw->memo, 0, m->code->memo_size);
+    cw->traps = vec_grow(NULL, &(size_t){0}, m->code->nact + 1, 1);
     for (uint32_t i = SLOTS; i-- > 0;) {
         cw->slot[i].cur = vec_grow(NULL, &(size_t){0}, size + 64, 1);
         memset(cw->slot[i].cur, 0, size);
@@ -302,15 +227,24 @@ static void c_worker_free(struct mworker *worker)
     strbuf_done(&cw->live_of);
     VEC_DONE(&cw->live_bits);
     ample_free(cw->ample);
+    compiled_before_done(cw);
     vec_release(cw);
 }
 
 /* ---- enumeration by the interpreter ---- */
+
+/* A state that the layout holds and that has no fingerprint (VIEW could not be computed, or a
+ * symmetric state does not fit) would be lost: nothing of this model can be used. */
 static uint64_t fingerprint(struct cworker *cw, const uint8_t *state, bool *ok)
 {
+    struct cgen *c = cw->cgen;
     uint64_t fp = 0;
     cw->w.depth = 0;
-    *ok = cw->cgen->code->fp(&cw->w, state, &fp) == 0;
+    *ok = cw->m->code->fp(&cw->w, state, &fp) == 0;
+    if (!*ok && cw->m == c->now) {
+        atomic_store(&c->no_fingerprint, true);
+        ask_for_another(c);
+    }
     return fp;
 }
 
@@ -320,6 +254,7 @@ static int relay(void *arg, struct mworker *inner, const struct candidate *cand)
     struct cworker *cw = arg;
     struct spec_worker *in = worker_of(inner);
     bool ok = encode(cw, &in->ev.vctx, in->cand, cw->sel_own);
+    cw->pub.unfit = !ok;
     struct candidate mine = *cand;
     if (ok) {
         mine.fp = fingerprint(cw, cw->sel_own, &ok);
@@ -352,7 +287,7 @@ static int c_init(struct mworker *worker, model_sink sink, void *arg)
 static int c_load(struct mworker *worker, const void *bytes, size_t len, uint64_t level)
 {
     struct cworker *cw = cw_of(worker);
-    if (len != cw->cgen->code->size) {
+    if (len != cw->m->code->size) {
         worker->error =
             (struct merror){.code = 2174, .exit_status = 255, .text = "A stored state is damaged."};
         return MODEL_ERROR;
@@ -360,7 +295,9 @@ static int c_load(struct mworker *worker, const void *bytes, size_t len, uint64_
     uint32_t at = (cw->at + 1) % SLOTS; /* a slot of its own: earlier batches stay valid */
     memcpy(cw->slot[at].cur, bytes, len);
     cw->slot[at].level = level;
+    cw->slot[at].id = ++cw->loads;
     cw->slot[at].n = 0;
+    worker->unfit = false;
     use_slot(cw, at);
     return MODEL_OK;
 }
@@ -373,7 +310,7 @@ static int run_act(struct cworker *cw, uint32_t i)
     uint32_t n = cw->w.n;
     for (;;) {
         cw->w.depth = 0;
-        int why = cw->cgen->code->acts[i](&cw->w, cw->cur, cw->cur);
+        int why = cw->m->code->acts[i](&cw->w, cw->cur, cw->cur);
         if (why == 0) {
             return 0;
         }
@@ -388,7 +325,7 @@ static int run_act(struct cworker *cw, uint32_t i)
 static void mark_trapped(struct cworker *cw, uint32_t i)
 {
     if (!cw->trapped) {
-        memset(cw->traps, 0, cw->cgen->code->nact);
+        memset(cw->traps, 0, cw->m->code->nact);
     }
     cw->trapped = true;
     cw->traps[i] = 1;
@@ -399,20 +336,20 @@ static void mark_trapped(struct cworker *cw, uint32_t i)
  * interpreter, and states are expanded ahead. */
 static bool run_code(struct cworker *cw)
 {
-    const struct code *code = cw->cgen->code;
+    const struct code *code = cw->m->code;
     cw->w.n = 0;
     cw->w.level = cw->level;
     cw->trapped = false;
     cw->trap = 0;
     for (uint32_t i = 0; i < code->nact; i++) {
-        bool prints = cw->cgen->source.acts.v[i].prints;
+        bool prints = cw->m->source.acts.v[i].prints;
         int why = code->acts[i] ? run_act(cw, i) : 0;
         if (why == TRAP_STOP) {
             cw->trap = why;
             return false;
         }
         if (why != 0) {
-            count_trap(cw->cgen, i, why);
+            count_trap(cw->m, i, why);
             mark_trapped(cw, i);
         }
         if (prints && (why != 0 || !code->acts[i])) {
@@ -444,7 +381,7 @@ static int rest_emit(struct ev *ev)
     if (cw->w.n == cw->w.cap) {
         grow(cw);
     }
-    uint8_t *out = cw->w.out + (size_t)cw->w.n * cw->cgen->code->size;
+    uint8_t *out = cw->w.out + (size_t)cw->w.n * cw->m->code->size;
     bool ok = encode(cw, &ev->vctx, ev->s1, out);
     uint64_t fp = ok ? fingerprint(cw, out, &ok) : 0;
     if (!ok) {
@@ -460,7 +397,7 @@ static void run_rest(struct ev *ev, void *arg)
 {
     struct rest *rest = arg;
     struct spec_worker *in = worker_of(ev->worker);
-    const struct csource *src = &rest->cw->cgen->source;
+    const struct csource *src = &rest->cw->m->source;
     ev->composing = false;
     ev->s0 = in->cur;
     ev->s1 = in->cand;
@@ -505,7 +442,7 @@ static int c_next_batch(struct mworker *worker, struct mbatch *ret)
 {
     struct cworker *cw = cw_of(worker);
     cw->inside = false;
-    if (!run_code(cw) || ((cw->trapped || cw->cgen->some_interpreted) && !add_rest(cw))) {
+    if (!run_code(cw) || ((cw->trapped || cw->m->some_interpreted) && !add_rest(cw))) {
         return MODEL_STOPPED;
     }
     cw->slot[cw->at].n = cw->w.n;
@@ -525,7 +462,7 @@ static void c_select(struct mworker *worker, uint32_t i)
 {
     struct cworker *cw = cw_of(worker);
     cw->inside = false;
-    cw->sel = cw->w.out + (size_t)i * cw->cgen->code->size;
+    cw->sel = cw->w.out + (size_t)i * cw->m->code->size;
     cw->changed = cw->cgen->options.keep_going ? UINT64_MAX : cw->w.changed[i];
 }
 
@@ -551,7 +488,7 @@ static int c_next_of(struct mworker *worker, uint32_t action, model_sink sink, v
         if (cw->trap == TRAP_STOP && *cw->w.stop) {
             return MODEL_STOPPED; /* interrupted in a long loop */
         }
-        atomic_fetch_add_explicit(&cw->cgen->fallbacks, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&cw->m->fallbacks, 1, memory_order_relaxed);
         return interpret(cw, action, sink, arg);
     }
     for (uint32_t i = 0; i < batch.n; i++) {
@@ -605,7 +542,7 @@ static bool ample_look(struct cworker *cw)
     }
     if (!cw->ample) {
         struct vctx *ctx = &worker_of(cw->inner)->ev.vctx;
-        cw->ample = ample_new(cw->cgen->spec, &cw->cgen->source, ctx, processes, n);
+        cw->ample = ample_new(cw->cgen->spec, &cw->m->source, ctx, processes, n);
         cw->ample_none = !cw->ample;
         if (cw->ample_none) {
             return false;
@@ -620,7 +557,7 @@ static bool ample_look(struct cworker *cw)
 /* Has the process steps, and no predicate notices any of them. */
 static bool ample_good(struct cworker *cw, size_t process)
 {
-    size_t size = cw->cgen->code->size;
+    size_t size = cw->m->code->size;
     bool any = false;
     for (uint32_t i = 0; i < cw->w.n; i++) {
         enum ample_step step =
@@ -636,7 +573,7 @@ static bool ample_good(struct cworker *cw, size_t process)
 /* The steps of one process alone, to the sink. */
 static int ample_take(struct cworker *cw, size_t process, model_sink sink, void *arg)
 {
-    size_t size = cw->cgen->code->size;
+    size_t size = cw->m->code->size;
     for (uint32_t i = 0; i < cw->w.n; i++) {
         if (ample_step(cw->ample, process, cw->cur, cw->w.out + (size_t)i * size) != STEP_HIDDEN) {
             continue;
@@ -709,7 +646,7 @@ struct asked {
 /* 1, 0, or -1: the interpreter must look. */
 static int run_pred(struct cworker *cw, size_t pred, const struct asked *asked)
 {
-    const struct code *code = cw->cgen->code;
+    const struct code *code = cw->m->code;
     int holds = 0;
     if (!code->preds[pred]) {
         return -1;
@@ -719,7 +656,7 @@ static int run_pred(struct cworker *cw, size_t pred, const struct asked *asked)
     cw->w.depth = 0;
     int why = code->preds[pred](&cw->w, asked->s, asked->next, asked->changed, &holds);
     if (why != 0) {
-        count_trap(cw->cgen, code->nact + pred, why);
+        count_trap(cw->m, code->nact + pred, why);
         return -1;
     }
     return holds;
@@ -839,7 +776,7 @@ static int bits(struct cworker *cw, enum pred_group group, const void *s, const 
 /* State leaves of the current state, evaluated once; NULL when the interpreter must look. */
 static const uint64_t *current_bits(struct cworker *cw)
 {
-    size_t size = cw->cgen->code->size;
+    size_t size = cw->m->code->size;
     if (cw->live_of.n == size && cw->live_level == cw->level &&
         memcmp(cw->live_of.p, cw->cur, size) == 0) {
         return cw->live_bits.v;
@@ -910,7 +847,7 @@ static int c_live_stutter(struct mworker *worker, uint64_t *ret_bits)
 static void c_save(struct mworker *worker, struct strbuf *out)
 {
     struct cworker *cw = cw_of(worker);
-    strbuf_add(out, (const char *)cw->sel, cw->cgen->code->size);
+    strbuf_add(out, (const char *)cw->sel, cw->m->code->size);
 }
 
 /* The interpreter makes the same step again, and says what it is. */
@@ -928,7 +865,7 @@ static int find_sink(void *arg, struct mworker *inner, const struct candidate *c
     struct spec_worker *in = worker_of(inner);
     (void)cand;
     if (!encode(find->cw, &in->ev.vctx, in->cand, find->mine) ||
-        memcmp(find->mine, find->cw->sel, find->cw->cgen->code->size) != 0) {
+        memcmp(find->mine, find->cw->sel, find->cw->m->code->size) != 0) {
         return 0;
     }
     find->found = true;
@@ -942,7 +879,7 @@ static int find_sink(void *arg, struct mworker *inner, const struct candidate *c
 
 static bool find_step(struct cworker *cw, struct strbuf *label, struct mvalues *args)
 {
-    struct find find = {cw, vec_grow(NULL, &(size_t){0}, cw->cgen->code->size + 8, 1), label, args,
+    struct find find = {cw, vec_grow(NULL, &(size_t){0}, cw->m->code->size + 8, 1), label, args,
                         false};
     if (inner_load(cw) == MODEL_OK) {
         (void)model_enumerate_again(cw->inner, false, MODEL_ANY_ACTION, find_sink, &find);
@@ -995,7 +932,7 @@ static int c_print(struct mworker *worker, bool alias, bool diff, struct strbuf 
 static int c_peek(struct mworker *worker, const void *bytes, size_t len)
 {
     struct cworker *cw = cw_of(worker);
-    if (len != cw->cgen->code->size || inner_load(cw) != MODEL_OK) {
+    if (len != cw->m->code->size || inner_load(cw) != MODEL_OK) {
         return MODEL_ERROR;
     }
     inner_bytes(cw, bytes, &cw->bytes2);
@@ -1017,7 +954,7 @@ static int c_explain(struct mworker *worker, uint32_t prop, const void *next_byt
     if (inner_load(cw) != MODEL_OK) {
         return pass(cw, MODEL_ERROR);
     }
-    if (next_bytes && next_len == cw->cgen->code->size) {
+    if (next_bytes && next_len == cw->m->code->size) {
         inner_bytes(cw, next_bytes, &cw->bytes2);
         next_bytes = cw->bytes2.p;
         next_len = cw->bytes2.n;
@@ -1025,13 +962,13 @@ static int c_explain(struct mworker *worker, uint32_t prop, const void *next_byt
     return pass(cw, cw->inner->model->ops->explain(cw->inner, prop, next_bytes, next_len, out));
 }
 
-static int c_postcondition(struct mworker *worker, const char **ret_name)
+int compiled_postcondition(struct mworker *worker, const char **ret_name)
 {
     struct cworker *cw = cw_of(worker);
     return pass(cw, cw->cgen->spec->model.postcondition(cw->inner, ret_name));
 }
 
-static const struct model_ops compiled_ops = {
+const struct model_ops compiled_ops = {
     .worker_new = c_worker_new,
     .worker_free = c_worker_free,
     .init = c_init,
@@ -1056,418 +993,6 @@ static const struct model_ops compiled_ops = {
     .print = c_print,
     .values = c_values,
     .explain = c_explain,
+    .adopt = compiled_adopt,
+    .fp_before = compiled_fp_before,
 };
-
-/* ---- making it ---- */
-struct cgen *cgen_new(struct model *model, const struct cgen_options *options)
-{
-    struct cgen *c = vec_grow(NULL, &(size_t){0}, 1, sizeof *c);
-    memset(c, 0, sizeof *c);
-    c->spec = (struct spec *)model;
-    c->options = *options;
-    arena_init(&c->arena, 4096);
-    arena_init(&c->arena_code, 1 << 16);
-    samples_init(&c->samples, c->spec->nvar);
-    pthread_mutex_init(&c->lock, NULL);
-    if (!reach_effects(c->spec) && !reach_prints(c->spec)) {
-        starts_keep(c->spec);
-    }
-    return c;
-}
-
-static void forget_code(struct cgen *c)
-{
-    build_done(&c->build);
-    for (size_t i = 0; i < REFINED; i++) {
-        build_done(&c->refined[i]);
-    }
-    memset(c->refined, 0, sizeof c->refined);
-    c->nrefined = 0;
-    arena_reset(&c->arena_code);
-    c->code = NULL;
-    vec_release(c->traps);
-    c->traps = NULL;
-    csource_done(&c->source);
-    memset(&c->source, 0, sizeof c->source);
-}
-
-void cgen_free(struct cgen *cgen)
-{
-    if (!cgen) {
-        return;
-    }
-    forget_code(cgen);
-    samples_done(&cgen->samples);
-    arena_done(&cgen->arena);
-    arena_done(&cgen->arena_code);
-    pthread_mutex_destroy(&cgen->lock);
-    vec_release(cgen);
-}
-
-static const char *refuse(const struct cgen *c)
-{
-    const struct spec *spec = c->spec;
-    const struct native *native = reach_effects(spec);
-    if (native) {
-        return native->name;
-    }
-    if (c->source.tys.many_types) {
-        return "model values of many types";
-    }
-    return spec->options.coverage ? "coverage" : NULL;
-}
-
-static struct build_options build_options(const struct cgen *c)
-{
-    return (struct build_options){.cache_dir = c->options.cache_dir,
-                                  .temp_dir = c->options.temp_dir,
-                                  .compiler = c->options.compiler,
-                                  .at_once = c->options.at_once,
-                                  .limit_s = c->options.compiler_s,
-                                  .keep = c->options.keep,
-                                  .interrupt = c->options.interrupt};
-}
-
-static int load(struct cgen *c, const char **why)
-{
-    struct build_options options = build_options(c);
-    options.effort = c->options.effort;
-    options.may_compile = c->options.may_compile;
-    options.may_compile_arg = c->options.may_compile_arg;
-    struct code *code;
-    if (code_load(&c->arena_code, &c->source, &options, &c->build, &code, why) != 0) {
-        *why = arena_printf(&c->arena, "%s", *why);
-        return -1;
-    }
-    atomic_store(&c->code, code);
-    return 0;
-}
-
-/* Of the processor, at most. Where code is made at once, wrong types cost little. */
-static uint64_t walks_ns(const struct cgen *c)
-{
-    static const uint64_t ms[] = {60, 250, 1000}; /* ORDER enum cgen_effort */
-    enum cgen_effort effort = c->options.effort;
-    return 1000000 * ms[effort == CGEN_AT_ONCE && c->options.at_once == NULL ? CGEN_QUICK : effort];
-}
-
-static int write_and_build(struct cgen *c, struct spec_worker *w, const char **why)
-{
-    if (c->samples.nstate == 0) {
-        profile_run(w, &c->samples, 1, walks_ns(c), c->options.interrupt);
-    }
-    arena_reset(&w->ev.scratch);
-    if (c->samples.nstate == 0) {
-        *why = "there is no state to learn from";
-        return -1;
-    }
-    if (csource_write(w, &c->samples, &c->source, why) != 0) {
-        return -1;
-    }
-    const char *no = refuse(c);
-    if (no) {
-        *why = arena_printf(&c->arena, "it uses %s", no);
-        return -1;
-    }
-    size_t compiled = 0;
-    for (size_t i = 0; i < c->source.acts.n; i++) {
-        compiled += c->source.acts.v[i].why == NULL;
-    }
-    c->some_interpreted = compiled < c->source.acts.n;
-    if (compiled == 0) {
-        *why = arena_printf(&c->arena, "no action could be compiled: %s",
-                            c->source.acts.n ? c->source.acts.v[0].why : "");
-        return -1;
-    }
-    size_t npiece = c->source.acts.n + c->source.preds.n;
-    c->traps = vec_grow(NULL, &(size_t){0}, npiece + 1, sizeof *c->traps);
-    memset(c->traps, 0, sizeof *c->traps * (npiece + 1));
-    return load(c, why);
-}
-
-int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why)
-{
-    struct err err = {0};
-    struct mworker *worker;
-    struct model *inner = &cgen->spec->model;
-    cgen->samples.widenings += cgen->code != NULL;
-    forget_code(cgen);
-    *ret_why = NULL;
-    if (reach_effects(cgen->spec)) {
-        *ret_why = arena_printf(&cgen->arena, "it uses %s", reach_effects(cgen->spec)->name);
-        return -1;
-    }
-    if (inner->ops->worker_new(inner, WORKER_ASIDE, cgen->options.seed, &worker, &err) != 0) {
-        *ret_why = arena_printf(&cgen->arena, "%s", err.text);
-        return -1;
-    }
-    worker_of(worker)->from_starts = true;
-    int rc = write_and_build(cgen, worker_of(worker), ret_why);
-    if (rc != 0 && *ret_why) {
-        *ret_why = arena_printf(&cgen->arena, "%s", *ret_why);
-    }
-    inner->ops->worker_free(worker);
-    if (rc != 0) {
-        return rc;
-    }
-    atomic_store(&cgen->widen, false);
-    cgen->source.tys.ctx = NULL; /* types are complete; the worker that made them is gone */
-    cgen->model = *inner;
-    cgen->model.ops = &compiled_ops;
-    ASSERT(cgen->code != NULL);
-    cgen->model.state_size = cgen->code->size;
-    cgen->model.batch_slots = SLOTS - 1;
-    cgen->model.ignores_stats = true; /* what reads them is not compiled */
-    cgen->model.judges_states = cgen->source.judges_states;
-    cgen->model.postcondition = inner->postcondition ? c_postcondition : NULL;
-    *ret_model = &cgen->model;
-    return 0;
-}
-
-enum cgen_effort cgen_effort(const struct cgen *cgen)
-{
-    return cgen->nrefined > 0 ? cgen->refined[cgen->nrefined - 1].effort : cgen->build.effort;
-}
-
-size_t cgen_text_bytes(const struct cgen *cgen)
-{
-    size_t n = cgen->source.text.n;
-    for (size_t i = 0; i < cgen->source.functions.n; i++) {
-        n += cgen->source.functions.v[i].body.n;
-    }
-    return n;
-}
-
-void cgen_refine(struct cgen *cgen, enum cgen_effort effort)
-{
-    struct build_options options = build_options(cgen);
-    struct code *better;
-    const char *why;
-    if (cgen_effort(cgen) >= effort || cgen->nrefined == REFINED) {
-        return;
-    }
-    options.effort = effort;
-    struct build *build = &cgen->refined[cgen->nrefined];
-    if (code_load(&cgen->arena_code, &cgen->source, &options, build, &better, &why) == 0) {
-        atomic_store(&cgen->code, better); /* what the other one had stays loaded */
-        cgen->nrefined++;
-    } else {
-        build_done(build);
-        memset(build, 0, sizeof *build);
-    }
-}
-
-bool cgen_must_widen(const struct cgen *cgen)
-{
-    return atomic_load(&cgen->widen);
-}
-
-/* More than so many times for each state the interpreter may be asked. */
-#define TRAPS_MAX 2
-/* Bytes of a state: copies of larger ones, most of them room for what is not there, take longer
- * than the interpreter does (measured: 48 against 41 microseconds a state for 8.5 KB). */
-#define STATE_BYTES_MAX 4096
-
-bool cgen_pays(struct cgen *cgen)
-{
-    const struct csource *src = &cgen->source;
-    volatile sig_atomic_t *leave = cgen->options.leave;
-    uint64_t expanded, asked = 0;
-    if (src->state_size > STATE_BYTES_MAX) {
-        return false;
-    }
-    cgen->options.leave = NULL; /* what does not fit here need not be met by the search */
-    int rc = trial_run(&cgen->model, WORKER_ASIDE, cgen->options.seed, &expanded);
-    cgen->options.leave = leave;
-    for (size_t i = 0; i < src->acts.n + src->preds.n; i++) {
-        asked += atomic_exchange(&cgen->traps[i].n, 0);
-        asked += i < src->acts.n && src->acts.v[i].why ? expanded : 0;
-    }
-    atomic_store(&cgen->fallbacks, 0);
-    atomic_store(&cgen->widen, false);
-    return rc != 0 || asked <= TRAPS_MAX * expanded;
-}
-
-static void describe_name(const struct piece *piece, size_t i, struct strbuf *out)
-{
-    if (piece->act) {
-        strbuf_printf(out, "  action %zu", i + 1);
-    } else {
-        strbuf_printf(out, "  %s", piece->pred->name ? piece->pred->name : "a predicate");
-    }
-}
-
-/* "a long tuple (line 7, col 3 of Spec.tla)" */
-static void describe_left(const struct cgen *cgen, const struct left *left, struct strbuf *out)
-{
-    strbuf_adds(out, left->why);
-    if (left->src) {
-        const struct sources *sources = cgen->spec->program->sources;
-        struct place place = sources_place(sources, left->src->span);
-        const struct source *source = sources_get(sources, left->src->span.file);
-        strbuf_printf(out, " (line %u, col %u of ", place.line, place.column);
-        strbuf_addstr(out, path_base(str_of(source->path)));
-        strbuf_addc(out, ')');
-    }
-}
-
-static void describe_piece(const struct cgen *cgen, const struct piece *piece, size_t i,
-                           struct strbuf *out)
-{
-    if (piece->why) {
-        describe_name(piece, i, out);
-        strbuf_printf(out, " is interpreted: %s\n", piece->why);
-        return;
-    }
-    for (size_t k = 0; k < piece->lefts.v.n; k++) {
-        describe_name(piece, i, out);
-        strbuf_adds(out, " is interpreted at times: ");
-        describe_left(cgen, &piece->lefts.v.v[k], out);
-        strbuf_addc(out, '\n');
-    }
-}
-
-void cgen_describe_run(const struct cgen *cgen, struct strbuf *out)
-{
-    static const char *const why[] = {/* ORDER T_FIT */
-                                      "",
-                                      "a value that did not fit",
-                                      "a value of another kind",
-                                      "outside a domain",
-                                      "CHOOSE",
-                                      "CASE",
-                                      "a large number",
-                                      "a large set",
-                                      "interrupted"};
-    const struct csource *src = &cgen->source;
-    for (size_t i = 0; cgen->traps && i < src->acts.n + src->preds.n; i++) {
-        uint64_t n = atomic_load(&cgen->traps[i].n);
-        bool act = i < src->acts.n;
-        if (n > 0) {
-            const struct piece *piece = act ? &src->acts.v[i] : &src->preds.v[i - src->acts.n];
-            uint32_t last = (uint32_t)atomic_load(&cgen->traps[i].why);
-            describe_name(piece, i, out);
-            strbuf_printf(out, " was interpreted %llu times, last because of ",
-                          (unsigned long long)n);
-            if (last >= TRAP_LEFT) {
-                describe_left(cgen, &piece->lefts.v.v[last - TRAP_LEFT], out);
-            } else {
-                strbuf_adds(out, why[last]);
-            }
-            strbuf_addc(out, '\n');
-        }
-    }
-    if (atomic_load(&cgen->fallbacks) > 0) {
-        strbuf_printf(out, "  %llu states were expanded by the interpreter\n",
-                      (unsigned long long)atomic_load(&cgen->fallbacks));
-    }
-}
-
-void cgen_describe(const struct cgen *cgen, struct strbuf *out)
-{
-    const struct csource *src = &cgen->source;
-    size_t acts = 0;
-    size_t preds = 0;
-    for (size_t i = 0; i < src->acts.n; i++) {
-        acts += src->acts.v[i].why == NULL;
-    }
-    for (size_t i = 0; i < src->preds.n; i++) {
-        preds += src->preds.v[i].why == NULL;
-    }
-    strbuf_printf(out, "compiled: %zu of %zu actions, %zu of %zu predicates, %u bytes a state\n",
-                  acts, src->acts.n, preds, src->preds.n, src->state_size);
-    strbuf_printf(out, "  code: %zu functions compiled, %zu from the cache\n", cgen->build.compiled,
-                  cgen->build.part.n - cgen->build.compiled);
-    for (uint32_t i = 0; src->var_ty && i < cgen->spec->nvar; i++) {
-        strbuf_printf(out, "  %s: ", cgen->spec->var_names[i]);
-        ty_print(&src->tys, src->var_ty[i], out);
-        strbuf_printf(out, ", %u bytes\n", src->var_ty[i]->size);
-    }
-    for (size_t i = 0; i < src->acts.n; i++) {
-        describe_piece(cgen, &src->acts.v[i], i, out);
-    }
-    for (size_t i = 0; i < src->preds.n; i++) {
-        describe_piece(cgen, &src->preds.v[i], i, out);
-    }
-}
-
-/* ---- layouts in checkpoints ---- */
-__attribute__((noreturn)) static void layout_fail(struct vctx *ctx, int code, const char *text)
-{
-    (void)ctx;
-    (void)code;
-    assert_failed(__FILE__, __LINE__, "samples are plain values", "%s", text);
-}
-
-static struct vctx layout_ctx(struct cgen *cgen)
-{
-    return (struct vctx){.arena = &cgen->samples.arena,
-                         .strings = cgen->spec->strings,
-                         .set_size_max = UINT64_C(1) << 40,
-                         .fail = layout_fail};
-}
-
-static void put_u64(struct strbuf *out, uint64_t v)
-{
-    strbuf_add(out, (const char *)&v, sizeof v);
-}
-
-void cgen_save(struct cgen *cgen, struct strbuf *out)
-{
-    struct vctx ctx = layout_ctx(cgen);
-    put_u64(out, cgen->samples.nvar);
-    put_u64(out, cgen->samples.widenings);
-    for (uint32_t i = 0; i < cgen->samples.nvar; i++) {
-        put_u64(out, cgen->samples.of[i].v.n);
-        for (size_t k = 0; k < cgen->samples.of[i].v.n; k++) {
-            val_encode(&ctx, cgen->samples.of[i].v.v[k], out);
-        }
-    }
-}
-
-static bool get_u64(const uint8_t **at, const uint8_t *end, uint64_t *ret)
-{
-    if ((size_t)(end - *at) < sizeof *ret) {
-        return false;
-    }
-    memcpy(ret, *at, sizeof *ret);
-    *at += sizeof *ret;
-    return true;
-}
-
-bool cgen_restore(struct cgen *cgen, struct str bytes)
-{
-    struct vctx ctx = layout_ctx(cgen);
-    const uint8_t *at = (const uint8_t *)bytes.p;
-    const uint8_t *end = at + bytes.n;
-    uint64_t nvar;
-    uint64_t widenings;
-    if (!get_u64(&at, end, &nvar) || !get_u64(&at, end, &widenings) || nvar != cgen->samples.nvar) {
-        return false;
-    }
-    cgen->samples.widenings = (uint32_t)widenings;
-    cgen->samples.nstate = 1;
-    for (uint32_t i = 0; i < nvar; i++) {
-        uint64_t n;
-        if (!get_u64(&at, end, &n)) {
-            return false;
-        }
-        for (uint64_t k = 0; k < n; k++) {
-            struct val v;
-            if (!val_decode(&ctx, &at, end, &v)) {
-                return false;
-            }
-            VEC_PUSH(&cgen->samples.of[i].v, val_freeze(&ctx, &cgen->samples.arena, v));
-        }
-    }
-    return at == end;
-}
-
-uint64_t cgen_layout(const struct cgen *cgen)
-{
-    uint64_t h = hash_bytes(cgen->source.text.p, cgen->source.text.n, 5);
-    for (size_t i = 0; i < cgen->source.functions.n; i++) {
-        h = hash_combine(h, cgen->source.functions.v[i].key.v[0]);
-    }
-    return h;
-}

@@ -29,6 +29,7 @@
 #define QUIET_MIN   2000  /* states without anything new, and half of all, are enough */
 
 struct walk {
+    uint64_t most; /* states to look at */
     struct spec_worker *w;
     struct samples *samples;
     uint64_t *seen;   /* [nvar * SEEN_SLOTS] */
@@ -198,7 +199,7 @@ static int start_sink(void *arg, struct mworker *worker, const struct candidate 
         strbuf_reset(&walk->starts[at]);
         worker->model->ops->save(worker, &walk->starts[at]);
     }
-    return walk->samples->nstate > STATES_MAX / 2 || unwanted(walk) ||
+    return walk->samples->nstate > walk->most / 2 || unwanted(walk) ||
            (walk->samples->nstate >= STARTS_MAX && clock_thread_ns() >= walk->init_deadline);
 }
 
@@ -228,7 +229,7 @@ static void walk_once(struct walk *walk, uint64_t deadline)
     strbuf_reset(&walk->pick);
     strbuf_addstr(&walk->pick, strbuf_str(start));
     SCOPED_STRBUF at = {0};
-    for (uint64_t depth = 1; depth < WALK_DEPTH && walk->samples->nstate < STATES_MAX &&
+    for (uint64_t depth = 1; depth < WALK_DEPTH && walk->samples->nstate < walk->most &&
                              clock_thread_ns() < deadline && !unwanted(walk);
          depth++) {
         strbuf_reset(&at);
@@ -243,12 +244,13 @@ static void walk_once(struct walk *walk, uint64_t deadline)
     }
 }
 
-void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, uint64_t budget_ns,
-                 const volatile sig_atomic_t *stop)
+void profile_run(struct spec_worker *w, struct samples *samples,
+                 const struct profile_limits *limits)
 {
     struct walk *walk = vec_grow(NULL, &(size_t){0}, 1, sizeof *walk);
-    *walk = (struct walk){.w = w, .samples = samples, .stop = stop};
-    rng_seed(&walk->rng, seed);
+    *walk = (struct walk){.w = w, .samples = samples, .stop = limits->stop};
+    walk->most = limits->states ? limits->states : STATES_MAX;
+    rng_seed(&walk->rng, limits->seed);
     w->pub.quiet = true;
     w->no_fp = true;
     walk->seen = vec_grow(NULL, &(size_t){0}, (size_t)w->spec->nvar * SEEN_SLOTS + 1, 8);
@@ -257,11 +259,11 @@ void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, 
     memset(walk->traits, 0, TRAIT_SLOTS * sizeof *walk->traits);
     walk->taken = vec_grow(NULL, &(size_t){0}, w->pub.model->naction + 1, sizeof *walk->taken);
     memset(walk->taken, 0, sizeof *walk->taken * (w->pub.model->naction + 1));
-    walk->init_deadline = clock_thread_ns() + budget_ns / 3;
+    walk->init_deadline = clock_thread_ns() + limits->budget_ns / 3;
     int status = w->pub.model->ops->init(&w->pub, start_sink, walk);
-    uint64_t deadline = clock_thread_ns() + budget_ns;
+    uint64_t deadline = clock_thread_ns() + limits->budget_ns;
     for (int i = 0; status != MODEL_ERROR && walk->nstart > 0 && i < 400; i++) {
-        if (clock_thread_ns() >= deadline || samples->nstate >= STATES_MAX || unwanted(walk) ||
+        if (clock_thread_ns() >= deadline || samples->nstate >= walk->most || unwanted(walk) ||
             well_known(walk)) {
             break;
         }

@@ -177,6 +177,24 @@ bool ty_encode(const struct tys *tys, struct vctx *ctx, const struct ty *ty, str
 struct val ty_decode(const struct tys *tys, struct vctx *ctx, const struct ty *ty,
                      const uint8_t *at);
 
+/* Sorts `n` keys by their bytes, as they stand in sets and maps, with what stands beside each
+ * (NULL: nothing does). */
+void ty_sort(const struct ty *key, uint8_t *keys, uint8_t *vals, uint32_t vsize, uint32_t n);
+
+/* ---- ty_pack.c ---- */
+/* From types of one model to those of another one of the same specification. */
+struct ty_packer {
+    const struct tys *from, *to;
+    bool same_atoms;
+};
+struct ty_packer ty_packer(const struct tys *from, const struct tys *to);
+/* Do the same bytes mean the same value in both? */
+bool ty_alike(const struct ty_packer *p, const struct ty *a, const struct ty *b);
+enum ty_packed { PACK_FITS, PACK_NOT, PACK_UNKNOWN }; /* unknown: go by values, into zeros */
+/* Writes the value `at`, of type a, as one of type b at `out`, which must be zero. */
+enum ty_packed ty_pack(const struct ty_packer *p, const struct ty *a, const uint8_t *at,
+                       const struct ty *b, uint8_t *out);
+
 /* ---- universe.c ---- */
 /* Of the elements of a set; NULL: there are too many, or they are too complex. */
 const struct universe *uni_of_vals(struct tys *tys, struct vctx *ctx, const struct ty *elem,

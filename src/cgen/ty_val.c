@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/vec.h"
 #include "cgen/ty.h"
 #include "value/value.h"
 
@@ -229,6 +230,17 @@ static void sort_pairs(const struct ty *key, uint8_t *keys, uint8_t *vals, uint3
                     (size_t)(i - at) * vsize);
             memcpy(vals + (size_t)at * vsize, tmp, vsize);
         }
+    }
+}
+
+void ty_sort(const struct ty *key, uint8_t *keys, uint8_t *vals, uint32_t vsize, uint32_t n)
+{
+    uint8_t few[256];
+    size_t need = (size_t)key->size + vsize + 1;
+    uint8_t *tmp = need <= sizeof few ? few : vec_grow(NULL, &(size_t){0}, need, 1);
+    sort_pairs(key, keys, vals, vsize, n, tmp);
+    if (tmp != few) {
+        vec_release(tmp);
     }
 }
 

@@ -93,7 +93,12 @@ static bool lead(struct search *s, struct worker *w)
     if (s->fatal) {
         return false;
     }
-    if (request & REQ_STOP) {
+    if ((request & REQ_STOP) && search_yielded(s) && search_move(s, w)) {
+        used_up = level_is_used_up(s);
+    } else if (request & REQ_STOP) {
+        if (s->box->result.moves > 0 && !search_interrupted(s) && !s->stop_due) {
+            return true; /* asked before it moved */
+        }
         s->stopped = true;
         /* Below zero the specification itself asked for it: this is its end. So it is when the
          * caller starts anew. */
@@ -294,7 +299,6 @@ static bool work_on_claim(struct worker *w, bool gather)
 static void work(struct worker *w)
 {
     struct search *s = w->search;
-    bool gather = gather_can(s);
     unsigned since_stats = 0;
     for (;;) {
         rest(w);
@@ -305,7 +309,8 @@ static void work(struct worker *w)
             if (!park(w)) {
                 return;
             }
-        } else if (work_on_claim(w, gather)) {
+            move_worker(w);
+        } else if (work_on_claim(w, gather_can(s))) {
             if (!s->exact_stats && ++since_stats == STATS_EVERY) {
                 since_stats = 0;
                 search_stats(s, w);
@@ -318,8 +323,11 @@ static void work(struct worker *w)
             if (claimed < 0) {
                 search_fail(s, &err);
             }
-            if (claimed <= 0 && !park(w)) {
-                return;
+            if (claimed <= 0) {
+                if (!park(w)) {
+                    return;
+                }
+                move_worker(w);
             }
         }
     }
@@ -339,6 +347,7 @@ static void *bfs_main(void *arg)
         if (w->index == 0) {
             search_begin(w);
             go_on = park(w);
+            move_worker(w);
         }
         if (go_on) {
             work(w);

@@ -74,6 +74,7 @@ static void prepare_workers(struct search *s)
         w->index = i;
         w->action_generated = own_counters(arena, s->model->naction);
         w->action_distinct = own_counters(arena, s->model->naction);
+        w->generated_before = own_counters(arena, s->model->naction + 1);
         pthread_cond_init(&w->wake, NULL);
     }
 }
@@ -115,8 +116,10 @@ static int search_open(struct search *s, struct err *err)
     prepare_workers(s);
     s->helpers = (struct helpers){search_helpers, s};
     s->exact_answers = opt->on_edge || opt->on_state;
-    s->exact_stats =
-        s->nworker == 1 && s->model->host && s->model->host->stats && !s->model->ignores_stats;
+    s->exact_stats = search_exact_stats(s);
+    s->fps_share = budget.fpset;
+    s->queue_share = budget.queue;
+    s->start_cpu_ns = clock_process_ns();
     s->live_share = budget.live ? budget.live : budget.queue; /* off: only for finite violations */
     /* Bytes each takes while it is settled. */
     s->pend_max = budget.pend / 24 / (s->nworker > 1 ? s->nworker : 1);
@@ -153,10 +156,10 @@ static void worker_done(struct worker *w)
         queue_discard(&w->out);
     }
     if (w->model) {
-        s->ops->worker_free(w->model);
+        w->model->model->ops->worker_free(w->model);
     }
     if (w->helper) {
-        s->ops->worker_free(w->helper);
+        w->helper->model->ops->worker_free(w->helper);
     }
     gather_done(w);
     VEC_DONE(&w->pend);
@@ -176,6 +179,7 @@ static void search_close(struct search *s, bool over)
     for (unsigned i = 0; i < s->nworker; i++) {
         worker_done(&s->workers[i]);
     }
+    move_done(s);
     memory_unmap(s->workers, s->nworker * sizeof *s->workers);
     check_ample_done(s);
     live_free(s->live);
@@ -241,7 +245,12 @@ static void fill_collision(struct search *s, struct check_result *r)
     r->collision_optimistic = check_stats_optimistic(r->distinct, r->generated);
     r->collision_actual = -1;
     if (s->fps && r->complete && r->collision_optimistic >= 1e-10) {
-        r->collision_actual = 1.0 / (double)fpset_distance(s->fps, s->nworker);
+        uint64_t least = fpset_distance(s->fps, s->nworker);
+        for (size_t i = 0; i < s->sealed.n; i++) {
+            uint64_t distance = fpset_distance(s->sealed.v[i].fps, s->nworker);
+            least = distance < least ? distance : least;
+        }
+        r->collision_actual = 1.0 / (double)least;
     }
 }
 

@@ -55,6 +55,13 @@ enum check_event {
 struct check_result;
 struct check_step;
 
+/* A model for the search to go on with. */
+struct check_move {
+    struct model *model; /* its `before` is the model at hand, which stays until the search ends */
+    double again;        /* the part of the time used so far in which it would come here again */
+    bool always;         /* tests: even where that is less than going on costs */
+};
+
 /* For a graph in memory: every step as it is found, in the thread of the worker that found it and
  * without a lock. The steps of one state come one after the other, from one worker, in the order of
  * `next`. BFS only. */
@@ -105,6 +112,11 @@ struct check_options {
     void *dump_arg;
     const struct check_sink *sink;      /* may be NULL */
     const volatile sig_atomic_t *yield; /* leave, for reasons of the caller's own; may be NULL */
+    /* Asked alone when *yield was set: true with a model to go on with, then *yield is 0 again.
+     * Breadth-first searches of safety without checkpoints; others end, and so does this one when
+     * it returns false. May be NULL. */
+    bool (*move)(void *arg, struct check_move *ret);
+    void *move_arg;
     /* While it is set: 1 = one worker only, 2 = none, but for no more than two seconds.
      * Breadth-first search; may be NULL. */
     const volatile sig_atomic_t *ease;
@@ -196,10 +208,13 @@ struct check_result {
     uint64_t elapsed_ns;
     uint64_t memory_peak_bytes, disk_bytes;
     uint64_t live_states, live_edges, live_branches;
-    uint64_t settled;         /* BFS: states expanded in levels that were finished; the same for any
-                                 number of workers */
-    bool complete;            /* the whole reachable space was seen */
-    bool recovered;           /* the search went on from a checkpoint */
+    uint64_t settled;      /* BFS: states expanded in levels that were finished; the same for any
+                              number of workers */
+    bool complete;         /* the whole reachable space was seen */
+    uint64_t moves;        /* models that took the place of another */
+    uint64_t moved_states; /* that waited then */
+    const char *unmoved;   /* VERDICT_STOPPED: why the last one did not; NULL: none was asked for */
+    bool recovered;        /* the search went on from a checkpoint */
     uint64_t violations_seen; /* with keep_going also those that were not kept */
     struct err failure;       /* VERDICT_FAILED: what the outside world did */
 };

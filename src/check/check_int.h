@@ -111,6 +111,23 @@ struct gathered {
 struct dfid;
 struct sim;
 
+/* A state whose expansion the model gave up: move.c. */
+struct given_back {
+    struct queue_record record; /* its bytes are its own */
+    uint32_t fresh;             /* new successors that were found already */
+};
+struct resumed {
+    uint64_t link;
+    uint32_t fresh;
+};
+/* What was found by a model whose place another one took. */
+enum { SEALED_MAX = 12 };
+struct sealed {
+    struct model *model;
+    struct fpset *fps;
+    struct tracelog_mark mark; /* states that it expanded */
+};
+
 struct worker {
     alignas(128) struct search *search; /* no cache line is shared with the next worker */
     unsigned index;
@@ -140,9 +157,11 @@ struct worker {
     bool found_new;        /* a state of level + 1 was found since the leader last looked */
     bool invariant_failed; /* to evaluate, on a successor of the current state */
     bool replay_failed;
-    VEC(uint32_t) ample; /* actions of the steps of one process; ample.c */
-    bool ample_ahead;    /* one of them leads to a state of the next level */
-    uint64_t reduced;    /* states of which these were enough */
+    VEC(struct given_back) given_back;
+    uint64_t *generated_before; /* [naction + 1] counts when the expansion at hand began */
+    VEC(uint32_t) ample;        /* actions of the steps of one process; ample.c */
+    bool ample_ahead;           /* one of them leads to a state of the next level */
+    uint64_t reduced;           /* states of which these were enough */
 
     struct err err; /* where a failure is put for each state: not cleared before */
 
@@ -188,6 +207,13 @@ struct search {
     struct sim_shared *sim;  /* simulation */
     struct stack *stack;     /* depth-first search: instead of the queue */
     _Atomic uint64_t *ahead; /* partial-order reduction: states of the next level; ample.c */
+
+    VEC(struct sealed) sealed; /* oldest first; written alone */
+    VEC(struct resumed) resumed;
+    uint64_t fps_share, queue_share; /* bytes of memory */
+    uint64_t start_cpu_ns;
+    bool begun;         /* all initial states are made */
+    atomic_bool moving; /* written under lock */
 
     unsigned nworker;
     struct worker *workers;
@@ -241,7 +267,8 @@ struct search {
     _Atomic uint64_t live_ns;           /* spent on periodic checks */
     _Atomic uint64_t peak_memory;
     _Atomic bool stop_wanted; /* interrupted, or out of time */
-    uint64_t stop_sent_ns;    /* by the coordinator */
+    atomic_bool stop_due;     /* out of time */
+    uint64_t stop_sent_ns;    /* under lock */
 };
 
 /* ---- search.c: common ground ---- */
@@ -254,6 +281,7 @@ MUST_USE int search_worker_begin(struct worker *w);    /* makes its view of the 
 /* Starts all workers on `main`, runs the coordinator until search.ended, joins them. */
 MUST_USE int search_run(struct search *s, void *(*main)(void *worker), struct err *err);
 bool search_interrupted(const struct search *s);
+bool search_exact_stats(const struct search *s); /* the field, for the model at hand */
 bool search_yielded(const struct search *s);
 
 /* ---- violation.c ---- */
@@ -281,12 +309,17 @@ void check_postcondition(struct search *s, struct worker *w);
 struct path_node { /* at least one of the two is known */
     uint64_t fp;
     uint64_t ordinal; /* PATH_ANY: not known */
+    uint64_t index;   /* of the log's record, where it comes from there */
     bool has_fp;
 };
 /* Runs the model along a path. Steps (and their bytes) are made in the arena. Returns how many
  * nodes were found, from the first on. */
 size_t path_states(struct model *model, struct mworker *worker, struct arena *arena,
                    const struct path_node *nodes, size_t n, struct check_step *steps);
+/* One step of it: from NULL or the state before, which is of that level. */
+bool path_step(struct model *model, struct mworker *worker, struct arena *arena,
+               const struct check_step *from, uint64_t level, const struct path_node *node,
+               struct check_step *ret);
 /* The step from the current path's end to a state with this fingerprint: its action; UINT32_MAX
  * when there is none. */
 uint32_t path_action(struct model *model, struct mworker *worker, const struct check_step *from,
@@ -340,6 +373,20 @@ int candidate_look(struct worker *w, const struct candidate *cand, int *ret_insi
 /* What follows only. Non-zero: stop. */
 int candidate_treat(struct worker *w, const struct candidate *cand, bool inside,
                     enum fpset_answer answer);
+
+/* ---- move.c: another model takes the place of the one at hand ---- */
+/* Alone. False: nothing has changed. */
+bool search_move(struct search *s, struct worker *w);
+void move_worker(struct worker *w); /* a worker's own part of it */
+void move_done(struct search *s);
+/* Takes a state back that the model could not expand. */
+void move_give_back(struct worker *w, const struct queue_record *record);
+uint32_t move_fresh_before(struct search *s, uint64_t link);
+/* The set does not know the candidate: do the sealed ones? */
+enum fpset_answer move_ask(struct worker *w, enum fpset_answer answer);
+/* As path_states, for nodes of the log. */
+size_t move_path(struct search *s, struct mworker *worker, struct arena *arena,
+                 const struct path_node *nodes, size_t n, struct check_step *steps);
 
 /* ---- ample.c ---- */
 void check_ample_init(struct search *s);

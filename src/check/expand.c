@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/str.h"
@@ -78,6 +79,9 @@ enum fpset_answer candidate_put(struct worker *w, uint64_t fp, int *ret_stop)
 {
     struct search *s = w->search;
     enum fpset_answer answer = fpset_insert(s->fps, &w->local, fp);
+    if (answer != FPSET_SEEN && s->sealed.n > 0) {
+        answer = move_ask(w, answer);
+    }
     if (answer == FPSET_MAYBE && s->exact_answers) {
         struct err err = {0};
         int found = fpset_find(s->fps, fp, &err);
@@ -331,6 +335,7 @@ void search_init_states(struct worker *w, model_sink sink)
     if (status == MODEL_ERROR) {
         (void)violation_error(w, -1, PHASE_NEXT, NULL, false);
     }
+    s->begun = status == MODEL_OK;
 }
 
 /* ---- after an invariant that could not be evaluated ---- */
@@ -393,7 +398,7 @@ int search_expand_begin(struct worker *w, const struct queue_record *record, uin
     w->link = record->link;
     w->level = level;
     w->ordinal = 0;
-    w->new_here = 0;
+    w->new_here = s->resumed.n > 0 ? move_fresh_before(s, record->link) : 0;
     w->pend_here = 0;
     VEC_RESET(&w->edges);
     VEC_RESET(&w->edge_bits);
@@ -427,18 +432,42 @@ void search_expand_end(struct worker *w, int status)
     }
 }
 
+/* Counts of candidates, as they are before a state is expanded. */
+static void note_counts(struct worker *w)
+{
+    uint32_t n = w->search->model->naction;
+    memcpy(w->generated_before, w->action_generated, sizeof *w->generated_before * n);
+    w->generated_before[n] = atomic_load_explicit(&w->generated, memory_order_relaxed);
+}
+
+/* The model gave the state up: it waits for another one, as if it had not been expanded. What was
+ * found of its successors stays found. */
+static void take_back(struct worker *w, const struct queue_record *record)
+{
+    uint32_t n = w->search->model->naction;
+    memcpy(w->action_generated, w->generated_before, sizeof *w->generated_before * n);
+    atomic_store_explicit(&w->generated, w->generated_before[n], memory_order_relaxed);
+    bump_by(&w->expanded, UINT64_MAX); /* one less */
+    move_give_back(w, record);
+}
+
 void search_expand(struct worker *w, const struct queue_record *record, uint64_t level)
 {
     struct search *s = w->search;
     if (search_expand_begin(w, record, level) < 0) {
         return;
     }
+    note_counts(w);
     int status = s->ops->load(w->model, record->bytes, record->len, w->level);
     w->model->judged = !s->opt->keep_going; /* what is in the queue has passed */
     if (status == MODEL_OK && !check_ample_expand(w, &status)) {
         status = s->ops->next(w->model, candidate_sink, w);
         bump_by(&w->generated, w->model->extra_generated);
         w->model->extra_generated = 0;
+    }
+    if (w->model->unfit) {
+        take_back(w, record);
+        return;
     }
     search_expand_end(w, status);
 }

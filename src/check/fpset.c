@@ -389,6 +389,17 @@ int fpset_find(struct fpset *set, uint64_t fp, struct err *err)
     return 0;
 }
 
+int fpset_contains(struct fpset *set, uint64_t fp, struct err *err)
+{
+    uint64_t key = hash_mix(fp);
+    uint64_t value = 0;
+    if (fptable_has(&set->table, key) ||
+        (set->stash.n > 0 && u64map_get(&set->stash, key, &value))) {
+        return 1;
+    }
+    return set->nrun > 0 ? fpset_find(set, fp, err) : 0;
+}
+
 struct resolving {
     struct fpset *set;
     const struct fpset_batch *batch;

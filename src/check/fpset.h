@@ -44,6 +44,9 @@ bool fpset_has_files(const struct fpset *set);
 /* Looks in the files only: 1 found, 0 not, negative on failure. */
 MUST_USE int fpset_find(struct fpset *set, uint64_t fp, struct err *err);
 
+/* Of a set that nobody adds to any more, any thread: 1 it is there, 0 not, negative on failure. */
+MUST_USE int fpset_contains(struct fpset *set, uint64_t fp, struct err *err);
+
 /* Threads that wait for the caller and can help: runs fn(arg, part, nparts) for every part, each on
  * another thread, and returns when all are done. */
 struct helpers {

@@ -72,7 +72,8 @@ static int is_news(struct worker *w, const struct candidate *cand, bool *ret_ins
         }
     }
     *ret_inside = true;
-    *ret_answer = fpset_insert(s->fps, &w->local, cand->fp);
+    int stop = 0;
+    *ret_answer = candidate_put(w, cand->fp, &stop);
     return *ret_answer != FPSET_SEEN;
 }
 
@@ -108,6 +109,10 @@ static int treat_one(struct worker *w, struct treating *t, uint32_t i)
         t->recall = false;
     }
     s->ops->select(w->model, i);
+    if (plain && s->sealed.n > 0 && move_ask(w, answer) == FPSET_SEEN) {
+        note_lately(w, cand->fp);
+        return 0;
+    }
     int news = plain ? 1 : is_news(w, cand, &inside, &answer);
     if (news <= 0) {
         return news;

@@ -64,6 +64,23 @@ static bool seek_node(struct model *model, struct mworker *worker, const struct 
     return seek->found;
 }
 
+bool path_step(struct model *model, struct mworker *worker, struct arena *arena,
+               const struct check_step *from, uint64_t level, const struct path_node *node,
+               struct check_step *ret)
+{
+    struct seek seek = {.want = *node};
+    bool found = seek_node(model, worker, from, level, &seek);
+    if (found) {
+        *ret = (struct check_step){.fp = seek.fp,
+                                   .action = seek.action,
+                                   .bytes = (const uint8_t *)seek.bytes.p,
+                                   .len = seek.bytes.n};
+        check_step_copy(arena, ret);
+    }
+    strbuf_done(&seek.bytes);
+    return found;
+}
+
 size_t path_states(struct model *model, struct mworker *worker, struct arena *arena,
                    const struct path_node *nodes, size_t n, struct check_step *steps)
 {
@@ -118,6 +135,7 @@ int path_nodes(struct tracelog *log, uint64_t index, struct path_node **ret_node
         bool initial = trace_parent(record.link) == TRACE_ROOT;
         VEC_PUSH(&nodes, (struct path_node){.fp = record.fp,
                                             .has_fp = record.has_fp,
+                                            .index = index,
                                             .ordinal = !initial && ordinal == TRACE_FAR ? PATH_ANY
                                                                                         : ordinal});
         index = trace_parent(record.link);

@@ -51,6 +51,11 @@ void search_request(struct search *s, unsigned bits)
     }
 }
 
+bool search_exact_stats(const struct search *s)
+{
+    return s->nworker == 1 && s->model->host && s->model->host->stats && !s->model->ignores_stats;
+}
+
 bool search_yielded(const struct search *s)
 {
     return s->opt->yield && __atomic_load_n(s->opt->yield, __ATOMIC_RELAXED);
@@ -209,17 +214,27 @@ static bool checkpoint_is_due(struct search *s, uint64_t now)
     return s->opt->checkpoint_s > 0 && now > last && now - last >= (pause > cost ? pause : cost);
 }
 
-static void coordinate(struct search *s, struct timer *timer, uint64_t now)
+/* Asks workers to stop; whoever goes on for long is made to. Not while the leader moves. */
+static void end_in_time(struct search *s, bool due, uint64_t now)
 {
-    bool stop = search_interrupted(s) || now >= timer->stop_ns;
-    if (stop && s->stop_sent_ns == 0) {
+    pthread_mutex_lock(&s->lock);
+    bool stop = search_interrupted(s) || due;
+    atomic_store(&s->stop_due, due);
+    if (stop && s->stop_sent_ns == 0 && !atomic_load(&s->moving)) {
         s->stop_sent_ns = now;
         atomic_store(&s->stop_wanted, true);
         search_request(s, REQ_STOP);
     }
-    if (s->stop_sent_ns && now - s->stop_sent_ns > UINT64_C(1000000) * PATIENCE_MS) {
+    if (s->stop_sent_ns && now - s->stop_sent_ns > UINT64_C(1000000) * PATIENCE_MS &&
+        !atomic_load(&s->moving)) {
         atomic_store(&s->abort, true);
     }
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void coordinate(struct search *s, struct timer *timer, uint64_t now)
+{
+    end_in_time(s, now >= timer->stop_ns, now);
     if (checkpoint_is_due(s, now)) {
         search_request(s, REQ_CHECKPOINT);
     }

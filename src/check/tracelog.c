@@ -404,6 +404,28 @@ int tracelog_flush(struct tracelog *log, struct tracelog_mark *mark, struct err 
     return status;
 }
 
+void tracelog_mark_now(const struct tracelog *log, struct tracelog_mark *mark)
+{
+    size_t cap = 0;
+    *mark = (struct tracelog_mark){.nblock = atomic_load(&log->nblock), .npartial = log->nwriter};
+    mark->partial = vec_grow(NULL, &cap, log->nwriter, sizeof *mark->partial);
+    for (unsigned i = 0; i < log->nwriter; i++) {
+        mark->partial[i][0] = log->writers[i].block;
+        mark->partial[i][1] = log->writers[i].fill;
+    }
+}
+
+bool tracelog_before(const struct tracelog_mark *mark, uint64_t index)
+{
+    uint64_t block = index / BLOCK_RECORDS;
+    for (size_t i = 0; i < mark->npartial; i++) {
+        if (mark->partial[i][0] == block) {
+            return index % BLOCK_RECORDS < mark->partial[i][1];
+        }
+    }
+    return block < mark->nblock;
+}
+
 /* Writes zeros over what was appended to a block after the checkpoint. */
 static int forget_tail(struct tracelog *log, const uint64_t partial[2], struct err *err)
 {

@@ -57,6 +57,12 @@ MUST_USE int tracelog_append(struct tracelog *log, unsigned writer, uint64_t fp,
 MUST_USE int tracelog_get(struct tracelog *log, uint64_t index, struct trace_record *ret_record,
                           struct err *err);
 
+struct tracelog_mark;
+/* Alone: what has been appended so far. partial is made, to be given back with vec_release. */
+void tracelog_mark_now(const struct tracelog *log, struct tracelog_mark *mark);
+/* Was the record there then? */
+bool tracelog_before(const struct tracelog_mark *mark, uint64_t index);
+
 /* ---- checkpoints; alone, and only of a log that keeps fingerprints ---- */
 struct tracelog_mark {
     uint64_t nblock;        /* blocks handed out */

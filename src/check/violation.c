@@ -198,7 +198,7 @@ static void build_prefix(struct search *s, struct worker *w, const struct raw_vi
         n = 0;
     }
     trace->steps = ARENA_ARRAY(arena, struct check_step, n + 2);
-    size_t found = n ? path_states(s->model, w->model, arena, nodes, n, trace->steps) : 0;
+    size_t found = n ? move_path(s, w->model, arena, nodes, n, trace->steps) : 0;
     if (found == n && n > 0 && trace->steps[n - 1].fp == raw->current.fp) {
         uint32_t action = trace->steps[n - 1].action;
         trace->steps[n - 1] = raw->current; /* the same, unless the model is random */

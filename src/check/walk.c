@@ -214,8 +214,7 @@ static int trace_from_log(struct worker *w,
     arena_init(&arena, 0);
     struct check_step *steps = ARENA_ARRAY(&arena, struct check_step, n);
     int status = -1;
-    if (path_states(s->model, w->helper, &arena, nodes, n, steps) == n &&
-        steps[n - 1].fp == w->current.fp) {
+    if (move_path(s, w->helper, &arena, nodes, n, steps) == n && steps[n - 1].fp == w->current.fp) {
         status = each_step(steps, n, each, arg);
     }
     arena_done(&arena);

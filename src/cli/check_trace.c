@@ -42,7 +42,7 @@ static bool differs(struct vctx *ctx, const struct trace *trace, size_t state, u
         return false;
     }
     struct val now = trace->states[state].vals[var], before = trace->states[state - 1].vals[var];
-    return !val_is_undef(now) && !val_is_undef(before) && !val_equal(ctx, now, before);
+    return !val_is_undef(now) && !val_is_undef(before) && !run_trace_same(ctx, now, before);
 }
 
 static void print_var(const struct check_cmd *cmd, struct vctx *ctx, const struct trace *trace,
@@ -78,10 +78,10 @@ static bool comparable(struct vctx *ctx, struct val before, struct val now)
         return false;
     }
     for (size_t i = 0; i < n; i++) {
-        if (!val_equal(ctx, fcn_key(ctx, now, i), fcn_key(ctx, before, i))) {
+        if (!run_trace_same(ctx, fcn_key(ctx, now, i), fcn_key(ctx, before, i))) {
             return false;
         }
-        same += val_equal(ctx, fcn_value(ctx, now, i), fcn_value(ctx, before, i));
+        same += run_trace_same(ctx, fcn_value(ctx, now, i), fcn_value(ctx, before, i));
     }
     return same > 0;
 }
@@ -99,7 +99,7 @@ static void print_change(const struct check_cmd *cmd, struct vctx *ctx, const ch
     }
     for (size_t i = 0; i < fcn_size(ctx, now); i++) {
         struct val a = fcn_value(ctx, before, i), b = fcn_value(ctx, now, i);
-        if (val_equal(ctx, a, b)) {
+        if (run_trace_same(ctx, a, b)) {
             continue;
         }
         SCOPED_STRBUF key = {0};

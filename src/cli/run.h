@@ -80,6 +80,8 @@ MUST_USE int run_strings_get(struct run *run, struct str data, size_t *ret_used,
 uint64_t run_identity(const struct run *run);
 /* Stopped by the spec (TLCSet("exit", TRUE)). */
 bool run_stopped_by_spec(void);
+/* Are two values of such a trace equal? Those that TLA+ does not compare are different. */
+bool run_trace_same(struct vctx *ctx, struct val a, struct val b);
 
 /* A violation's behaviour with its values, which live in the arena and are printed with *ret_ctx.
  */

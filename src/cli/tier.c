@@ -1,12 +1,13 @@
 /* Compiled code for a search: when it is made, and how the search moves to it.
  *
  * With TIER_AUTO the interpreter starts at once. A search that is still running after a moment gets
- * a thread beside it that compiles the model; when that is ready the search is left and starts
- * again in compiled code, which soon is where the other one was; unless some random walks show
- * that most of it would come back to the interpreter (cgen_pays). When a value does not fit the
- * layout of the compiled model, the layout is widened and the search starts again. Code that proves
- * to be slower than the interpreter was (huge states, actions that could not be compiled) is given
- * up after some seconds.
+ * a thread beside it that compiles the model; unless some random walks show that most of it would
+ * come back to the interpreter (cgen_pays), the search moves to compiled code when that is ready.
+ * When a value does not fit the layout of the compiled model, the layout is widened and the search
+ * moves to the wider one. A search that moves goes on with what it has (check/move.c), or starts
+ * again where that is sooner, or where it cannot: ASSAY_MOVE=always and =never are for tests. Code
+ * that proves to be slower than the interpreter was (huge states, actions that could not be
+ * compiled) is given up after some seconds.
  *
  * The C compiler is called when the search has lasted three quarters of what it is expected to
  * take, by the length of what it is given: so whoever has a short search seldom waits for code that
@@ -54,7 +55,9 @@
 #define AT_ONCE_BYTE_NS UINT64_C(100)
 #define REST_NS         UINT64_C(1000000000) /* so long the search may rest for the compiler */
 #define WIDENINGS_MAX   12
-#define AGAIN_MAX       UINT64_C(1000000) /* states that are searched once more */
+#define AGAIN_COMPILED  0.1 /* of the interpreter's time: what compiled code takes for its states  \
+                             */
+#define AGAIN_MAX UINT64_C(1000000) /* states that are searched once more */
 
 struct tiers {
     struct cgen *cgen;
@@ -73,6 +76,11 @@ struct tiers {
     uint64_t begin_ns; /* of processor time, when it began */
     bool trial;        /* compiled code is compared with the interpreter */
     bool slow;         /* written by the watcher, read when it has ended */
+    pthread_mutex_t making;   /* cgen is used by one thread at a time */
+    _Atomic unsigned version; /* of the compiled model that is searched; 0: none yet */
+    bool always, never;       /* the search moves, whatever that costs; or never */
+    unsigned anew;            /* how often it started again, */
+    const char *anew_why;     /* and why the last time */
     struct run *run;
     void (*event)(void *arg, enum check_event event, const struct check_progress *progress,
                   const struct check_result *result); /* the caller's */
@@ -121,12 +129,14 @@ static struct cgen *cgen_get(struct tiers *t)
         const char *compiler = getenv("CC");
         const char *temp = getenv("TMPDIR");
         const char *limit = getenv("ASSAY_COMPILER_SECONDS");
+        const char *samples = getenv("ASSAY_SAMPLES"); /* tests: types that are too narrow */
         struct cgen_options options = {
             .cache_dir = cli_cache_dir(&run->spec.arena),
             .temp_dir = temp != NULL && temp[0] != '\0' ? temp : NULL,
             .compiler = compiler != NULL && compiler[0] != '\0' ? compiler : NULL,
             .compiler_s = limit != NULL ? (uint32_t)strtoul(limit, NULL, 10) : 0,
             .seed = run->check.seed,
+            .samples_max = samples != NULL ? strtoul(samples, NULL, 10) : 0,
             .at_once = at_once(run),
             .effort = run->tier == TIER_AUTO ? CGEN_AT_ONCE : CGEN_WELL,
             .may_compile = run->tier == TIER_AUTO ? may_compile : NULL,
@@ -251,12 +261,78 @@ static bool may_compile(void *arg, enum cgen_effort effort, size_t text_bytes)
     return true;
 }
 
-/* States generated in a second of processor time, since `begin`. */
-static double rate_of(const struct tiers *t, uint64_t begin)
+static uint64_t made(const struct tiers *t)
 {
-    uint64_t made = atomic_load_explicit(&t->run->stats.generated, memory_order_relaxed);
+    return atomic_load_explicit(&t->run->stats.generated, memory_order_relaxed);
+}
+
+/* States generated in a second of processor time, since `begin`, when there were `before`. */
+static double rate_of(const struct tiers *t, uint64_t begin, uint64_t before)
+{
     uint64_t now = processor_ns();
-    return now > begin ? (double)made / ((double)(now - begin) / 1e9) : 0;
+    return now > begin ? (double)(made(t) - before) / ((double)(now - begin) / 1e9) : 0;
+}
+
+/* Makes the better code of the model that is searched, if it is still that one. */
+static void refine(struct tiers *t, unsigned version)
+{
+    (void)pthread_mutex_lock(&t->making);
+    if (atomic_load(&t->version) == version) {
+        cgen_refine(t->cgen, CGEN_WELL);
+    }
+    (void)pthread_mutex_unlock(&t->making);
+}
+
+/* Looks at compiled code after a while: it is made better, or given up. */
+static void watch_version(struct tiers *t, unsigned version)
+{
+    uint64_t begin = processor_ns();
+    uint64_t before = made(t);
+    (void)pthread_mutex_lock(&t->making);
+    uint64_t expected = compiler_ns(CGEN_WELL, cgen_text_bytes(t->cgen));
+    bool at_once_only = cgen_effort(t->cgen) == CGEN_AT_ONCE;
+    (void)pthread_mutex_unlock(&t->making);
+    if (at_once_only) {
+        if (!wait_until_used(t, begin + 2 * expected)) {
+            return;
+        }
+        rest(t, expected);
+        refine(t, version);
+        __atomic_store_n(&t->building, 0, __ATOMIC_RELAXED);
+    }
+    if (!wait_until_used(t, begin + TRIAL_NS)) {
+        return;
+    }
+    if (t->trial && atomic_load(&t->version) == version &&
+        rate_of(t, begin, before) < t->rate * SLOW) {
+        t->slow = true;
+        __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
+    } else {
+        refine(t, version);
+    }
+}
+
+/* Of a search in compiled code, whose types may become wider. */
+static void *watcher(void *arg)
+{
+    struct tiers *t = arg;
+    unsigned seen = 0;
+    for (;;) {
+        unsigned version = atomic_load(&t->version);
+        if (version != seen) {
+            seen = version;
+            watch_version(t, version);
+        }
+        (void)pthread_mutex_lock(&t->lock);
+        while (!t->over && atomic_load(&t->version) == seen) {
+            (void)pthread_cond_wait(&t->ended, &t->lock);
+        }
+        bool over = t->over;
+        (void)pthread_mutex_unlock(&t->lock);
+        if (over) {
+            return NULL;
+        }
+    }
 }
 
 static void *builder(void *arg)
@@ -266,7 +342,7 @@ static void *builder(void *arg)
     if (!wait_for_work(t) || !wait_a_moment(t, INITIAL_NS, true)) {
         return NULL;
     }
-    t->rate = rate_of(t, t->begin_ns);
+    t->rate = rate_of(t, t->begin_ns, 0);
     bool crowded = (long)t->run->check.workers >= sysconf(_SC_NPROCESSORS_ONLN);
     __atomic_store_n(&t->building, crowded, __ATOMIC_RELAXED);
     if (at_once(t->run)) {
@@ -274,36 +350,11 @@ static void *builder(void *arg)
     }
     int rc = check_on_big_stack(build_and_try_fn, t, &err);
     __atomic_store_n(&t->building, 0, __ATOMIC_RELAXED);
-    if (rc == 0 && t->compiled != NULL) {
-        __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
-    }
-    return NULL;
-}
-
-/* Looks at compiled code after a while: it is made better, or given up. */
-static void *watcher(void *arg)
-{
-    struct tiers *t = arg;
-    uint64_t begin = processor_ns();
-    uint64_t expected = compiler_ns(CGEN_WELL, cgen_text_bytes(t->cgen));
-    if (cgen_effort(t->cgen) == CGEN_AT_ONCE) {
-        if (!wait_until_used(t, begin + 2 * expected)) {
-            return NULL;
-        }
-        rest(t, expected);
-        cgen_refine(t->cgen, CGEN_WELL);
-        __atomic_store_n(&t->building, 0, __ATOMIC_RELAXED);
-    }
-    if (!wait_until_used(t, begin + TRIAL_NS)) {
+    if (rc != 0 || t->compiled == NULL) {
         return NULL;
     }
-    if (t->trial && rate_of(t, begin) < t->rate * SLOW) {
-        t->slow = true;
-        __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
-    } else {
-        cgen_refine(t->cgen, CGEN_WELL);
-    }
-    return NULL;
+    __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
+    return watcher(t); /* the search may go on */
 }
 
 /* Runs the search with a thread beside it that is told when it is over. */
@@ -398,6 +449,47 @@ static int layout_read(struct tiers *t, struct err *err)
     return 0;
 }
 
+/* ---- moving ---- */
+
+static void announce(struct tiers *t)
+{
+    (void)pthread_mutex_lock(&t->lock);
+    atomic_fetch_add(&t->version, 1);
+    (void)pthread_cond_broadcast(&t->ended);
+    (void)pthread_mutex_unlock(&t->lock);
+}
+
+/* struct check_options.move: to compiled code, or to code of wider types. */
+static bool move_on(void *arg, struct check_move *ret)
+{
+    struct tiers *t = arg;
+    struct run *run = t->run;
+    if (t->never || *signals_stop_flag() != 0 || t->slow) {
+        return false;
+    }
+    if (t->running) {
+        if (!cgen_must_widen(t->cgen)) {
+            return false;
+        }
+        __atomic_store_n(&t->cancel, 1, __ATOMIC_RELAXED); /* better code of what is too narrow */
+        (void)pthread_mutex_lock(&t->making);
+        __atomic_store_n(&t->cancel, 0, __ATOMIC_RELAXED);
+        build(t);
+        (void)pthread_mutex_unlock(&t->making);
+    }
+    if (t->compiled == NULL) {
+        return false;
+    }
+    *ret = (struct check_move){
+        .model = t->compiled, .again = t->running ? 1 : AGAIN_COMPILED, .always = t->always};
+    __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
+    t->trial = !t->running && t->rate > 0;
+    t->running = true;
+    run->model = t->compiled;
+    announce(t);
+    return true;
+}
+
 /* The search by the interpreter, with a builder beside it. */
 static int search_first(struct tiers *t, struct err *err)
 {
@@ -408,41 +500,77 @@ static int search_first(struct tiers *t, struct err *err)
 static bool left(const struct tiers *t)
 {
     const struct check_result *result = t->run->result;
-    return __atomic_load_n(&t->yield, __ATOMIC_RELAXED) && *signals_stop_flag() == 0 &&
-           result != NULL && result->verdict == VERDICT_STOPPED;
+    return *signals_stop_flag() == 0 && result != NULL && result->verdict == VERDICT_STOPPED &&
+           (__atomic_load_n(&t->yield, __ATOMIC_RELAXED) || result->unmoved != NULL);
+}
+
+/* Has the search to be done again? Successors were left out, whatever the verdict; or it could not
+ * move. */
+static bool wants_again(const struct tiers *t)
+{
+    return cgen_must_widen(t->cgen) || left(t);
+}
+
+/* Makes a model of wider types, if that is needed; false: there is none. */
+static bool widen(struct tiers *t)
+{
+    struct err stack = {0};
+    if (!cgen_must_widen(t->cgen)) {
+        return t->compiled != NULL;
+    }
+    __atomic_store_n(&t->cancel, 0, __ATOMIC_RELAXED);
+    return check_on_big_stack(build_fn, t, &stack) == 0 && t->compiled != NULL;
+}
+
+static void note_anew(struct tiers *t)
+{
+    const struct check_result *result = t->run->result;
+    if (result == NULL) {
+        return;
+    }
+    t->anew++;
+    if (result->unmoved != NULL) {
+        t->anew_why = arena_printf(&t->run->spec.arena, "%s", result->unmoved);
+    }
+}
+
+/* The search from its beginning, by what is compiled. */
+static int search_anew(struct tiers *t, bool trial, struct err *err)
+{
+    struct run *run = t->run;
+    check_result_free(run->result);
+    run->result = NULL;
+    cgen_forget_before(t->cgen);
+    __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&t->cancel, 0, __ATOMIC_RELAXED);
+    run->model = t->compiled;
+    t->running = true;
+    t->trial = trial;
+    announce(t);
+    int rc = run->check.resume ? 0 : layout_write(t, err);
+    run->check.identity = identity_of(t);
+    atomic_store_explicit(&run->stats.generated, 0, memory_order_relaxed);
+    rc = rc == 0 ? search_beside(t, watcher, err) : rc;
+    run->check.resume = false;
+    return rc;
 }
 
 static int search_compiled(struct tiers *t, struct err *err)
 {
     struct run *run = t->run;
-    int rc = 0;
-    for (int i = 0; i < WIDENINGS_MAX && t->compiled != NULL; i++) {
-        check_result_free(run->result);
-        run->result = NULL;
-        __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
-        __atomic_store_n(&t->cancel, 0, __ATOMIC_RELAXED);
-        run->model = t->compiled;
-        t->running = true;
-        rc = run->check.resume ? 0 : layout_write(t, err);
-        run->check.identity = identity_of(t);
-        t->trial = t->rate > 0 && i == 0;
-        atomic_store_explicit(&run->stats.generated, 0, memory_order_relaxed);
-        rc = rc == 0 ? search_beside(t, watcher, err) : rc;
-        run->check.resume = false;
+    for (int i = 0; i < WIDENINGS_MAX && widen(t); i++) {
+        note_anew(t);
+        int rc = search_anew(t, t->rate > 0 && i == 0, err);
         if (rc == 0 && t->slow && left(t)) {
             t->why = "the compiled code was slower";
             break;
         }
-        if (rc != 0 || !cgen_must_widen(t->cgen) || *signals_stop_flag() != 0) {
-            return rc; /* otherwise successors were left out, whatever the verdict */
-        }
-        struct err stack = {0};
-        __atomic_store_n(&t->cancel, 0, __ATOMIC_RELAXED);
-        if (check_on_big_stack(build_fn, t, &stack) != 0) {
-            break;
+        if (rc != 0 || *signals_stop_flag() != 0 || !wants_again(t)) {
+            return rc;
         }
     }
     /* Nothing fits for long, or it does not pay: the interpreter can do it. */
+    note_anew(t);
     check_result_free(run->result);
     run->result = NULL;
     __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
@@ -493,8 +621,14 @@ static int tier_search(struct run *run, struct err *err)
     t->run = run;
     (void)pthread_mutex_init(&t->lock, NULL);
     (void)pthread_cond_init(&t->ended, NULL);
+    (void)pthread_mutex_init(&t->making, NULL);
+    const char *move = getenv("ASSAY_MOVE");
+    t->always = move != NULL && strcmp(move, "always") == 0;
+    t->never = move != NULL && strcmp(move, "never") == 0;
     run->check.yield = &t->yield;
     run->check.ease = &t->building;
+    run->check.move = move_on;
+    run->check.move_arg = t;
     t->event = run->check.event;
     t->event_arg = run->check.event_arg;
     run->check.event = on_event;
@@ -554,6 +688,7 @@ static void search_again(struct tiers *t)
     struct err err = {0};
     options.workers = 1;
     options.event = NULL;
+    options.move = NULL;
     options.dir = NULL;
     options.checkpoint_s = 0;
     options.resume = false;
@@ -593,6 +728,7 @@ void tier_done(struct run *run)
     strbuf_done(&t->text);
     (void)pthread_cond_destroy(&t->ended);
     (void)pthread_mutex_destroy(&t->lock);
+    (void)pthread_mutex_destroy(&t->making);
     run->tiers = NULL;
 }
 
@@ -601,6 +737,16 @@ void tier_describe(const struct run *run, struct strbuf *out)
     const struct tiers *t = run->tiers;
     if (t == NULL) {
         return;
+    }
+    if (run->result != NULL && run->result->moves > 0) {
+        strbuf_printf(out, "moved: %llu times, with %llu states that waited\n",
+                      (unsigned long long)run->result->moves,
+                      (unsigned long long)run->result->moved_states);
+    }
+    if (t->anew > 0) {
+        strbuf_printf(out, "began anew: %u times%s%s\n", t->anew,
+                      t->anew_why != NULL ? ", last: " : "",
+                      t->anew_why != NULL ? t->anew_why : "");
     }
     if (t->compiled == NULL) {
         if (t->why != NULL) {

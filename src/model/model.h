@@ -244,6 +244,14 @@ struct model_ops {
     int (*explain)(struct mworker *worker, uint32_t prop, const void *next_bytes, size_t next_len,
                    struct strbuf *out);
 
+    /* Of a model that can take the place of another in the middle of a search, which is
+     * model->before: may be NULL. adopt appends the state with these bytes of the model before as
+     * one of this model's; MODEL_ERROR: it cannot. fp_before says what fingerprint the candidate
+     * has in the model that stands `back` models before this one (1: model->before): 1, or 0 when
+     * that one has no such state. */
+    int (*adopt)(struct mworker *worker, const void *bytes, size_t len, struct strbuf *out);
+    int (*fp_before)(struct mworker *worker, unsigned back, uint64_t *ret_fp);
+
     /* Checkpoints: what the model itself needs to understand the bytes of saved states (a layout,
      * interned parts). persist_save appends it; persist_load takes it, before any state is loaded.
      * Called with no worker active; both may be NULL. */
@@ -257,6 +265,9 @@ struct mworker { /* the common head of every worker */
     /* Set by whoever has called load, which clears it: the current state satisfies all invariants
      * and constraints. */
     bool judged;
+    /* Set by the model when it ended an enumeration because a successor is beyond what it can hold:
+     * the state is to be expanded by the model that takes its place. Cleared by load. */
+    bool unfit;
     bool quiet; /* set by whoever only rebuilds a behaviour: nothing is printed again */
     uint64_t extra_generated; /* states made on the way (action composition) that no sink sees;
                                  counted as generated, as TLC does */
@@ -288,5 +299,6 @@ struct model {
     bool judges_states;
     bool has_symmetry;
     bool has_view;
-    struct mhost *host; /* set by the runner before workers are made; may be NULL */
+    struct model *before; /* see ops->adopt; NULL: this one takes nobody's place */
+    struct mhost *host;   /* set by the runner before workers are made; may be NULL */
 };
