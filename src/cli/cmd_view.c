@@ -96,28 +96,17 @@ static int judge(struct view_cmd *cmd, const char *path, struct err *err)
     return status;
 }
 
-static bool ends_with_history(const struct view_docs *docs, size_t before)
-{
-    struct str all = strbuf_str(&docs->json);
-    static const char mark[] = "{\"kind\":\"history\"";
-    return all.n > before + 2 &&
-           memmem(all.p + before,
-                  sizeof mark + 4 < all.n - before ? sizeof mark + 4 : all.n - before, mark,
-                  sizeof mark - 1) != NULL;
-}
-
 static int read_files(struct view_cmd *cmd, struct err *err)
 {
     int status = 0;
     for (size_t i = 0; status == 0 && i < cmd->files.n; i++) {
-        size_t before = cmd->docs.json.n;
         const char *path = cmd->files.v[i];
         if (is_spec(path)) {
             cmd->spec = path;
             continue;
         }
         status = view_read(&cmd->docs, path, err);
-        if (status == 0 && cmd->model != NULL && ends_with_history(&cmd->docs, before)) {
+        if (status == 0 && cmd->model != NULL && strcmp(cmd->docs.last, "history") == 0) {
             status = judge(cmd, path, err);
         }
     }

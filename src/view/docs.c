@@ -37,6 +37,7 @@ void view_add(struct view_docs *docs, const char *kind, struct str members)
     strbuf_addstr(&docs->json, members);
     strbuf_addc(&docs->json, '}');
     docs->n++;
+    docs->last = kind;
 }
 
 void view_field(struct strbuf *out, const char *key, struct str text)

@@ -23,6 +23,7 @@ struct view_docs {
     struct arena arena;
     struct strbuf json; /* the documents, with commas between them */
     size_t n;
+    const char *last; /* kind of the last one; NULL: there is none */
     /* Traces among them, for whoever follows them: as they were read, by document. */
     struct view_trace {
         size_t doc;
@@ -37,7 +38,8 @@ void view_docs_done(struct view_docs *docs);
 /* Adds what a file, or the directory of a run, has to show. ERR_INVALID: nothing that assay writes;
  * err says what was expected. */
 MUST_USE int view_read(struct view_docs *docs, const char *path, struct err *err);
-/* Adds a document: its members without the braces, "kind" and "schema" excepted. */
+/* Adds a document: its members without the braces, "kind" and "schema" excepted. The kind lives as
+ * long as the documents. */
 void view_add(struct view_docs *docs, const char *kind, struct str members);
 
 /* ---- the page (page.c) ---- */
