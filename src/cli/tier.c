@@ -55,8 +55,9 @@
 #define AT_ONCE_BYTE_NS UINT64_C(100)
 #define REST_NS         UINT64_C(1000000000) /* so long the search may rest for the compiler */
 #define WIDENINGS_MAX   12
-#define AGAIN_COMPILED  0.1 /* of the interpreter's time: what compiled code takes for its states  \
-                             */
+#define AGAIN_COMPILED                                                                             \
+    0.1 /* of the interpreter's time: what compiled code takes for its states                      \
+         */
 #define AGAIN_MAX UINT64_C(1000000) /* states that are searched once more */
 
 struct tiers {
