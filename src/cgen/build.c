@@ -31,6 +31,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/env.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -416,7 +417,7 @@ static pid_t start(const struct work *work, int watched, const struct way *way,
     (void)posix_spawn_file_actions_adddup2(&actions, 1, 2);
     (void)posix_spawn_file_actions_adddup2(&actions, watched, 3);
     pid_t pid;
-    int rc = posix_spawn(&pid, "/bin/sh", &actions, &attr, (char *const *)argv, environ);
+    int rc = posix_spawn(&pid, "/bin/sh", &actions, &attr, (char *const *)argv, env_all());
     (void)posix_spawnattr_destroy(&attr);
     (void)posix_spawn_file_actions_destroy(&actions);
     return rc != 0 ? -1 : pid;

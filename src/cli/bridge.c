@@ -22,10 +22,11 @@
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
-#include "cli/load.h"
+#include "cli/jobs.h"
 #include "cli/reports.h"
 #include "conform/conform.h"
 #include "eval/eval.h"
+#include "job/load.h"
 #include "map/map.h"
 #include "model/model.h"
 #include "report/report.h"
@@ -83,7 +84,8 @@ static int assign_constants(struct spec *spec, const struct map_watch *watch)
 {
     int status = SPEC_OK;
     for (size_t i = 0; status == SPEC_OK && i < watch->n_constants; i++) {
-        status = spec_config_assign(spec, watch->constants[i].name.name, watch->constants[i].value);
+        status =
+            job_spec_config_assign(spec, watch->constants[i].name.name, watch->constants[i].value);
     }
     return status;
 }
@@ -92,9 +94,9 @@ static int load_spec(struct bridge *b, const struct bridge_options *o, const str
 {
     struct spec *spec = &b->spec;
     struct err err = {0};
-    int status = spec_config(spec, &err);
+    int status = job_spec_config(spec, &err);
     status = status != SPEC_OK || !o->watch ? status : assign_constants(spec, &early->watch);
-    status = status != SPEC_OK ? status : spec_program(spec, &err);
+    status = status != SPEC_OK ? status : jobs_program(spec, &err);
     if (status != SPEC_OK) {
         return status == SPEC_DIAGS ? bridge_tell_diags(spec, EXIT_PARSE)
                                     : tell_err(&err, EXIT_PARSE);
@@ -107,7 +109,7 @@ static int load_spec(struct bridge *b, const struct bridge_options *o, const str
     spec->eval.noperator = b->map->n_exprs;
     spec->eval.labels = b->map->labels;
     spec->eval.nlabel = b->map->n_actions;
-    if (spec_model(spec, &b->host) != SPEC_OK) {
+    if (job_spec_model(spec, &b->host) != SPEC_OK) {
         SCOPED_STRBUF text = {0};
         report_issue(spec, &spec->issue, color_wanted(COLOR_AUTO, STDERR_FILENO), &text);
         (void)put_text(stderr, strbuf_str(&text));
@@ -148,7 +150,7 @@ int bridge_open(const struct bridge_options *o, struct bridge *b)
     };
     b->host = (struct mhost){
         .print = no_print, .interrupt = signals_flag(), .mode = "simulate", .workers = 1};
-    spec_init(&b->spec, &options);
+    job_spec_init(&b->spec, &options);
     b->open = true;
     status = load_spec(b, o, early);
     arena_done(&arena);
@@ -177,7 +179,7 @@ void bridge_close(struct bridge *b)
 {
     dir_unlock(&b->lock);
     if (b->open) {
-        spec_done(&b->spec);
+        job_spec_done(&b->spec);
     }
 }
 

@@ -14,7 +14,7 @@
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
 #include "cli/reports.h"
-#include "cli/run.h"
+#include "job/job.h"
 #include "model/model.h"
 #include "report/report.h"
 #include "trace/trace.h"
@@ -23,7 +23,7 @@
 /* The property that a violation is about; "" when it is about none. */
 static const char *subject_of(struct check_cmd *cmd, const struct check_violation *v)
 {
-    const char *name = run_violation_config(&cmd->run, v);
+    const char *name = job_violation_config(&cmd->job, v);
     return v->verdict == VERDICT_DEADLOCK ? "deadlock"
            : name[0] != '\0'              ? name
            : v->error.property != NULL    ? v->error.property
@@ -32,7 +32,7 @@ static const char *subject_of(struct check_cmd *cmd, const struct check_violatio
 
 static struct report_place place_of(struct check_cmd *cmd, const struct check_violation *v)
 {
-    const struct spec *spec = &cmd->run.spec;
+    const struct spec *spec = &cmd->job.spec;
     const struct model *model = spec->model;
     struct mplace none = {0};
     if (v->error.nstack > 0) {
@@ -51,14 +51,14 @@ static struct report_step *steps_of(struct check_cmd *cmd, const struct check_vi
     struct vctx ctx;
     struct err err = {0};
     *ret_n = 0;
-    if (v->trace.nstep == 0 || run_trace_get(&cmd->run, v, arena, &trace, &ctx, &err) != 0) {
+    if (v->trace.nstep == 0 || job_trace_get(&cmd->job, v, arena, &trace, &ctx, &err) != 0) {
         return NULL;
     }
     struct report_step *steps = ARENA_ARRAY(arena, struct report_step, trace.nstate);
     for (size_t i = 0; i < trace.nstate; i++) {
         const struct trace_state *s = &trace.states[i];
         struct mplace place = {s->module, s->line, s->column, s->end_line, s->end_column};
-        steps[i] = (struct report_step){s->label, reports_place(&cmd->run.spec, &place)};
+        steps[i] = (struct report_step){s->label, reports_place(&cmd->job.spec, &place)};
     }
     *ret_n = trace.nstate;
     return steps;
@@ -78,7 +78,7 @@ static void add_violation(struct check_cmd *cmd, const struct check_violation *v
     const char *subject = subject_of(cmd, v);
     bool failed = v->verdict != VERDICT_EVAL_ERROR && v->verdict != VERDICT_FAILED &&
                   v->verdict != VERDICT_NO_INIT;
-    struct report_case c = {.group = cmd->run.spec.model->name,
+    struct report_case c = {.group = cmd->job.spec.model->name,
                             .name = subject[0] != '\0' ? subject : "evaluation",
                             .outcome = failed ? REPORT_FAILED : REPORT_ERROR,
                             .kind = check_verdict_name(v->verdict),
@@ -93,7 +93,7 @@ static void add_violation(struct check_cmd *cmd, const struct check_violation *v
 
 static bool is_violated(struct check_cmd *cmd, const char *name)
 {
-    const struct check_result *r = cmd->run.result;
+    const struct check_result *r = cmd->job.result;
     bool found = false;
     for (size_t i = 0; i < r->nviolation; i++) {
         found = found || strcmp(subject_of(cmd, &r->violations[i]), name) == 0;
@@ -104,7 +104,7 @@ static bool is_violated(struct check_cmd *cmd, const char *name)
 /* A property that is not among the violations: it holds if the search saw everything. */
 static void add_property(struct check_cmd *cmd, const char *name, bool decided)
 {
-    struct report_case c = {.group = cmd->run.spec.model->name,
+    struct report_case c = {.group = cmd->job.spec.model->name,
                             .name = name,
                             .outcome = decided ? REPORT_PASSED : REPORT_SKIPPED,
                             .message = decided ? NULL : "the search ended before all was seen"};
@@ -140,8 +140,8 @@ static bool is_prop(const struct model *model, const char *name)
 
 void check_cases(struct check_cmd *cmd, int status)
 {
-    const struct check_result *r = cmd->run.result;
-    const struct model *model = cmd->run.spec.model;
+    const struct check_result *r = cmd->job.result;
+    const struct model *model = cmd->job.spec.model;
     bool decided = status == EXIT_OK || (r->complete && r->nviolation > 0);
     if (reports() == NULL) {
         return;

@@ -10,8 +10,8 @@
 #include "check/check.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "cli/run.h"
 #include "eval/eval.h"
+#include "job/job.h"
 
 struct check_cmd {
     /* options */
@@ -36,7 +36,7 @@ struct check_cmd {
     struct word_list paths, invariants;
     VEC(struct trace_file) traces;
     /* the run */
-    struct run run;
+    struct job job;
     struct palette pal;          /* of standard output */
     bool progress_tty;           /* progress is redrawn in place on standard error */
     _Atomic bool progress_shown; /* a line stands there now */

@@ -17,10 +17,10 @@
 #include "check/check.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
-#include "cli/coverage.h"
-#include "cli/load.h"
-#include "cli/run.h"
 #include "eval/eval.h"
+#include "job/coverage.h"
+#include "job/job.h"
+#include "job/load.h"
 #include "model/model.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
@@ -68,7 +68,7 @@ static void add_place(struct strbuf *out, const struct mplace *place)
 /* ---- diagnostics ---- */
 static void add_diags(struct check_cmd *cmd, struct strbuf *out)
 {
-    const struct spec *spec = &cmd->run.spec;
+    const struct spec *spec = &cmd->job.spec;
     static const char *const severities[] = {"note", "warning", "error"}; /* ORDER enum severity */
     strbuf_adds(out, ",\"diagnostics\":[");
     for (size_t i = 0; i < spec->diags.n; i++) {
@@ -136,7 +136,7 @@ static void add_trace(struct check_cmd *cmd, const struct check_violation *v, st
     struct trace trace;
     struct vctx ctx;
     struct err err = {0};
-    if (v->trace.nstep > 0 && run_trace_get(&cmd->run, v, &arena, &trace, &ctx, &err) == 0) {
+    if (v->trace.nstep > 0 && job_trace_get(&cmd->job, v, &arena, &trace, &ctx, &err) == 0) {
         strbuf_adds(out, ",\"trace\":{\"states\":[");
         for (size_t i = 0; i < trace.nstate; i++) {
             add_state(&ctx, &trace, i, out);
@@ -153,11 +153,11 @@ static void add_trace(struct check_cmd *cmd, const struct check_violation *v, st
 
 static void add_violations(struct check_cmd *cmd, struct strbuf *out)
 {
-    const struct check_result *r = cmd->run.result;
+    const struct check_result *r = cmd->job.result;
     strbuf_adds(out, ",\"violations\":[");
     for (size_t i = 0; i < r->nviolation; i++) {
         const struct check_violation *v = &r->violations[i];
-        const char *name = run_violation_config(&cmd->run, v);
+        const char *name = job_violation_config(&cmd->job, v);
         strbuf_printf(out, "%s{\"kind\":\"%s\"", i > 0 ? "," : "", check_verdict_name(v->verdict));
         add_text(out, "property", name[0] != '\0' ? name : v->error.property);
         if (v->error.code != 0 || v->error.text != NULL) {
@@ -218,7 +218,7 @@ static void add_coverage(struct check_cmd *cmd, struct strbuf *out)
     struct arena arena;
     arena_init(&arena, 0);
     struct coverage_row *rows = NULL;
-    size_t n = coverage_rows(&cmd->run.spec, &arena, &rows);
+    size_t n = coverage_rows(&cmd->job.spec, &arena, &rows);
     strbuf_adds(out, ",\"coverage\":[");
     for (size_t i = 0; i < n; i++) {
         strbuf_adds(out, i > 0 ? ",{\"place\":" : "{\"place\":");
@@ -242,7 +242,7 @@ void check_json_warning(struct strbuf *rows, int code, const char *text)
 static void add_warnings(const struct check_cmd *cmd, struct strbuf *out)
 {
     size_t n = 0;
-    const struct eval_warning *warnings = model_warnings(cmd->run.spec.model, &n);
+    const struct eval_warning *warnings = model_warnings(cmd->job.spec.model, &n);
     SCOPED_STRBUF rows = {0};
     for (size_t i = 0; i < n; i++) {
         check_json_warning(&rows, warnings[i].code, warnings[i].text);
@@ -254,8 +254,8 @@ static void add_warnings(const struct check_cmd *cmd, struct strbuf *out)
 
 static void add_result(struct check_cmd *cmd, struct strbuf *out)
 {
-    const struct check_result *r = cmd->run.result;
-    const struct model *model = cmd->run.spec.model;
+    const struct check_result *r = cmd->job.result;
+    const struct model *model = cmd->job.spec.model;
     /* ORDER enum check_stop */
     static const char *const stops[] = {NULL, "interrupted", "time", "depth", "spec"};
     strbuf_printf(out, ",\"complete\":%s", r->complete ? "true" : "false");
@@ -290,11 +290,11 @@ static void add_result(struct check_cmd *cmd, struct strbuf *out)
 
 void check_json(struct check_cmd *cmd, int status, const char *failure)
 {
-    const struct check_result *r = cmd->run.result;
+    const struct check_result *r = cmd->job.result;
     SCOPED_STRBUF out = {0};
     strbuf_adds(&out, "{\"assay\":\"" ASSAY_VERSION "\"");
-    add_text(&out, "spec", cmd->run.spec.module_path);
-    add_text(&out, "config", cmd->run.spec.config_path);
+    add_text(&out, "spec", cmd->job.spec.module_path);
+    add_text(&out, "config", cmd->job.spec.config_path);
     enum verdict verdict = r == NULL                                   ? VERDICT_FAILED
                            : check_stopped_by(cmd) == CHECK_STOP_DEPTH ? VERDICT_STOPPED
                                                                        : r->verdict;

@@ -11,7 +11,7 @@
 #include "cli/kind.h"
 #include "cli/options.h"
 #include "cli/reports.h"
-#include "cli/run.h"
+#include "job/job.h"
 #include "trace/trace.h"
 
 static void set_mode(struct check_cmd *cmd, enum check_mode mode)

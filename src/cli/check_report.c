@@ -14,11 +14,11 @@
 #include "check/check.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
-#include "cli/coverage.h"
-#include "cli/load.h"
 #include "cli/reports.h"
-#include "cli/run.h"
 #include "eval/eval.h"
+#include "job/coverage.h"
+#include "job/job.h"
+#include "job/load.h"
 #include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/diag.h"
@@ -250,7 +250,7 @@ static void print_reason(struct check_cmd *cmd, const struct check_violation *v,
     SCOPED_STRBUF text = {0};
     struct explain explain = {.v = v, .at = v->trace.nstep - (action ? 2 : 1), .out = &text};
     struct err err = {0};
-    int rc = check_trace_walk(cmd->run.model, &v->trace, explain_step, &explain, &err);
+    int rc = check_trace_walk(cmd->job.model, &v->trace, explain_step, &explain, &err);
     if (rc < 0 || text.n == 0) {
         return;
     }
@@ -271,7 +271,7 @@ static void print_hint(struct check_cmd *cmd, const struct check_violation *v, s
                "--no-deadlock";
     } else if (v->verdict == VERDICT_TEMPORAL && v->trace.stuttering) {
         bool fair =
-            cmd->run.spec.model->live != NULL && cmd->run.spec.model->live->fairness != NULL;
+            cmd->job.spec.model->live != NULL && cmd->job.spec.model->live->fairness != NULL;
         hint = fair ? "no fairness condition of the specification forces a step in the last state"
                     : "the specification promises no progress: conjoin fairness, for example "
                       "WF_vars(Next)";
@@ -288,7 +288,7 @@ static void print_eval_error(struct check_cmd *cmd, const struct check_violation
 {
     static const char *const phases[] = {"a step",   "invariant",         "a constraint",
                                          "property", "temporal property", "postcondition"};
-    const char *name = run_violation_config(&cmd->run, v);
+    const char *name = job_violation_config(&cmd->job, v);
     int phase = v->phase >= 0 && v->phase < 6 ? v->phase : 0;
     strbuf_printf(out, "%serror:%s evaluating %s%s%s failed\n", cmd->pal.red, cmd->pal.reset,
                   v->error_in_init && phase == 0 ? "the initial predicate" : phases[phase],
@@ -299,7 +299,7 @@ static void print_eval_error(struct check_cmd *cmd, const struct check_violation
         strbuf_printf(out, "  %.*s\n", (int)len, line);
         line += len + (line[len] == '\n');
     }
-    stack_excerpt(&cmd->run.spec, v->error.stack, v->error.nstack, cmd->pal.bold[0] != '\0', out);
+    stack_excerpt(&cmd->job.spec, v->error.stack, v->error.nstack, cmd->pal.bold[0] != '\0', out);
 }
 
 static void print_violation(struct check_cmd *cmd, const struct check_violation *v,
@@ -308,7 +308,7 @@ static void print_violation(struct check_cmd *cmd, const struct check_violation 
     enum { REASON_MAX = 5 }; /* lines above a behaviour; the others come below it */
     size_t begin = out->n;
     SCOPED_STRBUF reason = {0};
-    const char *name = run_violation_config(&cmd->run, v);
+    const char *name = job_violation_config(&cmd->job, v);
     const struct palette *pal = &cmd->pal;
     switch (v->verdict) {
     case VERDICT_INVARIANT:
@@ -393,7 +393,7 @@ static void print_names(const struct model *model, unsigned kinds, const char *t
 
 static void print_counts(struct check_cmd *cmd, struct strbuf *out)
 {
-    const struct check_result *r = cmd->run.result;
+    const struct check_result *r = cmd->job.result;
     print_count(out, r->generated);
     strbuf_adds(out, " states generated");
     if (cmd->mode == CHECK_SIMULATE) {
@@ -420,7 +420,7 @@ static void print_counts(struct check_cmd *cmd, struct strbuf *out)
 
 static void print_cost(struct check_cmd *cmd, struct strbuf *out)
 {
-    const struct check_result *r = cmd->run.result;
+    const struct check_result *r = cmd->job.result;
     print_seconds(out, r->elapsed_ns);
     strbuf_printf(out, ", %u worker%s, ", cmd->workers, cmd->workers == 1 ? "" : "s");
     double seconds = (double)r->elapsed_ns / 1e9;
@@ -438,9 +438,9 @@ static void print_cost(struct check_cmd *cmd, struct strbuf *out)
 /* What the actions did, and which expressions were never evaluated. */
 static void print_coverage(struct check_cmd *cmd, struct strbuf *out)
 {
-    const struct model *model = cmd->run.spec.model;
-    const struct check_result *r = cmd->run.result;
-    const struct spec *spec = &cmd->run.spec;
+    const struct model *model = cmd->job.spec.model;
+    const struct check_result *r = cmd->job.result;
+    const struct spec *spec = &cmd->job.spec;
     struct arena arena;
     arena_init(&arena, 0);
     strbuf_adds(out, "coverage:\n");
@@ -474,8 +474,8 @@ static void print_coverage(struct check_cmd *cmd, struct strbuf *out)
 /* Actions that never happened: often a slip in a guard. */
 static void print_dead_actions(struct check_cmd *cmd, struct strbuf *out)
 {
-    const struct model *model = cmd->run.spec.model;
-    const struct check_result *r = cmd->run.result;
+    const struct model *model = cmd->job.spec.model;
+    const struct check_result *r = cmd->job.result;
     if (r->action_generated == NULL || !r->complete) {
         return;
     }
@@ -507,8 +507,8 @@ static void print_stopped(const struct check_cmd *cmd, struct strbuf *out)
 
 static void print_verdict(struct check_cmd *cmd, struct strbuf *out)
 {
-    const struct check_result *r = cmd->run.result;
-    const struct model *model = cmd->run.spec.model;
+    const struct check_result *r = cmd->job.result;
+    const struct model *model = cmd->job.spec.model;
     const struct palette *pal = &cmd->pal;
     switch (r->verdict) {
     case VERDICT_OK:
@@ -580,7 +580,7 @@ static void print_resume(const struct check_cmd *cmd, struct strbuf *out)
         {"force",      false},
     };
     strbuf_adds(out, "continue with: assay check --resume");
-    print_word(cmd->run.check.dir, out);
+    print_word(cmd->job.check.dir, out);
     for (int i = 1; i < cmd->argc; i++) {
         const char *word = cmd->argv[i];
         const char *name = word + (word[0] == '-' ? 1 : 0) + (word[0] == '-' && word[1] == '-');
@@ -601,10 +601,10 @@ static void print_resume(const struct check_cmd *cmd, struct strbuf *out)
 
 void check_report(struct check_cmd *cmd)
 {
-    const struct check_result *r = cmd->run.result;
+    const struct check_result *r = cmd->job.result;
     SCOPED_STRBUF out = {0};
     size_t n = 0;
-    const struct eval_warning *warnings = model_warnings(cmd->run.spec.model, &n);
+    const struct eval_warning *warnings = model_warnings(cmd->job.spec.model, &n);
     for (size_t i = 0; i < n && !cmd->quiet; i++) {
         strbuf_printf(&out, "%swarning:%s %s\n", cmd->pal.yellow, cmd->pal.reset, warnings[i].text);
     }
@@ -618,12 +618,12 @@ void check_report(struct check_cmd *cmd)
     print_counts(cmd, &out);
     if (!cmd->quiet) {
         print_cost(cmd, &out);
-        if (cmd->run.by_chance) {
+        if (cmd->job.by_chance) {
             strbuf_adds(&out, "note: several workers found this; another run may find another "
                               "violation of the same depth.\n      --workers 1 always finds the "
                               "same\n");
         }
-        if (r->verdict == VERDICT_STOPPED && cmd->run.check.dir != NULL && cmd->mode == CHECK_BFS) {
+        if (r->verdict == VERDICT_STOPPED && cmd->job.check.dir != NULL && cmd->mode == CHECK_BFS) {
             print_resume(cmd, &out);
         }
     }

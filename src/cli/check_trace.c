@@ -14,8 +14,8 @@
 #include "check/check.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
-#include "cli/run.h"
 #include "cli/show.h"
+#include "job/job.h"
 #include "trace/trace.h"
 #include "value/value.h"
 
@@ -42,7 +42,7 @@ static bool differs(struct vctx *ctx, const struct trace *trace, size_t state, u
         return false;
     }
     struct val now = trace->states[state].vals[var], before = trace->states[state - 1].vals[var];
-    return !val_is_undef(now) && !val_is_undef(before) && !run_trace_same(ctx, now, before);
+    return !val_is_undef(now) && !val_is_undef(before) && !job_trace_same(ctx, now, before);
 }
 
 static void print_var(const struct check_cmd *cmd, struct vctx *ctx, const struct trace *trace,
@@ -78,10 +78,10 @@ static bool comparable(struct vctx *ctx, struct val before, struct val now)
         return false;
     }
     for (size_t i = 0; i < n; i++) {
-        if (!run_trace_same(ctx, fcn_key(ctx, now, i), fcn_key(ctx, before, i))) {
+        if (!job_trace_same(ctx, fcn_key(ctx, now, i), fcn_key(ctx, before, i))) {
             return false;
         }
-        same += run_trace_same(ctx, fcn_value(ctx, now, i), fcn_value(ctx, before, i));
+        same += job_trace_same(ctx, fcn_value(ctx, now, i), fcn_value(ctx, before, i));
     }
     return same > 0;
 }
@@ -99,7 +99,7 @@ static void print_change(const struct check_cmd *cmd, struct vctx *ctx, const ch
     }
     for (size_t i = 0; i < fcn_size(ctx, now); i++) {
         struct val a = fcn_value(ctx, before, i), b = fcn_value(ctx, now, i);
-        if (run_trace_same(ctx, a, b)) {
+        if (job_trace_same(ctx, a, b)) {
             continue;
         }
         SCOPED_STRBUF key = {0};
@@ -268,7 +268,7 @@ void check_print_behaviour(struct check_cmd *cmd, const struct check_violation *
     struct vctx ctx;
     struct err err = {0};
     SCOPED_STRBUF states = {0};
-    if (run_trace_get(&cmd->run, v, &arena, &trace, &ctx, &err) != 0) {
+    if (job_trace_get(&cmd->job, v, &arena, &trace, &ctx, &err) != 0) {
         strbuf_printf(&states, "(the behaviour cannot be shown: %s)\n", err.text);
         trace.nstate = 0;
     }

@@ -86,16 +86,15 @@ int cmd_http_get(int argc, char **argv);
 void signals_install(void);
 const volatile sig_atomic_t *
 signals_flag(void); /* 0 or the number of the signal: evaluation stops at once */
-const volatile sig_atomic_t *
-signals_stop_flag(void); /* that, or SIGNALS_STOPPED: the search ends */
-#define SIGNALS_STOPPED (-1)
+const volatile sig_atomic_t *signals_stop_flag(void); /* that, or JOB_STOPPED: the search ends */
+struct job_flags;
+struct job_flags *signals_flags(void); /* both, for jobs */
 /* While files are read and taken apart there is nothing to save: a signal ends the process at once,
  * with status 130, or as Java does. Not in a command that has something to tell nevertheless. */
 void signals_loading(bool begins);
 void signals_as_java(void);
 void signals_never_at_once(void);
 void signals_reset(void); /* a session goes on after an interrupted input */
-void signals_stop(void);  /* the spec itself asked to end (TLCSet("exit", TRUE)) */
 
 /* ---- options (options.c, see options.h) ---- */
 int usage_error(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -125,8 +124,3 @@ void print_bytes(struct strbuf *out, uint64_t n);    /* 1.5 GiB */
 void print_seconds(struct strbuf *out, uint64_t ns); /* 0.31 s, 12 s, 3 min 20 s, 2 h 05 min */
 void print_si(struct strbuf *out, double n);         /* 1.23 M */
 int put_text(FILE *out, struct str text);            /* fwrite; 0 or -1 */
-
-struct arena;
-/* Where things are kept that can be made again: $ASSAY_CACHE, else the user's cache directory;
- * NULL: nowhere. */
-const char *cli_cache_dir(struct arena *arena);

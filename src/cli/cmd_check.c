@@ -16,21 +16,22 @@
 #include "check/check.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
-#include "cli/load.h"
+#include "cli/jobs.h"
 #include "cli/reports.h"
-#include "cli/run.h"
 #include "eval/eval.h"
+#include "job/job.h"
+#include "job/load.h"
 #include "trace/trace.h"
 #include "value/value.h"
 
 /* ---- the run ---- */
 enum check_stop check_stopped_by(const struct check_cmd *cmd)
 {
-    const struct check_result *r = cmd->run.result;
+    const struct check_result *r = cmd->job.result;
     if (r->verdict == VERDICT_STOPPED) {
-        return *signals_flag() > 0     ? CHECK_STOP_INTERRUPTED
-               : run_stopped_by_spec() ? CHECK_STOP_SPEC
-                                       : CHECK_STOP_TIME;
+        return *signals_flag() > 0              ? CHECK_STOP_INTERRUPTED
+               : job_stopped_by_spec(&cmd->job) ? CHECK_STOP_SPEC
+                                                : CHECK_STOP_TIME;
     }
     bool limited = cmd->mode == CHECK_DFS || cmd->mode == CHECK_DFID;
     return r->verdict == VERDICT_OK && limited && !r->complete ? CHECK_STOP_DEPTH : CHECK_STOP_NONE;
@@ -56,7 +57,7 @@ int check_status(const struct check_cmd *cmd)
     static const int statuses[] = {EXIT_OK,       EXIT_SAFETY,     EXIT_SAFETY,      EXIT_LIVENESS,
                                    EXIT_LIVENESS, EXIT_DEADLOCK,   EXIT_LIVENESS,    EXIT_SPEC_EVAL,
                                    EXIT_OK,       EXIT_ASSUMPTION, EXIT_INTERRUPTED, EXIT_OTHER};
-    const struct check_result *result = cmd->run.result;
+    const struct check_result *result = cmd->job.result;
     if (result->verdict == VERDICT_EVAL_ERROR) {
         const struct check_violation *v = &result->violations[0];
         bool invariant = v->phase == 1;
@@ -115,11 +116,11 @@ static int start_failed(struct check_cmd *cmd, int status, struct str text)
 
 static int load(struct check_cmd *cmd)
 {
-    struct spec *spec = &cmd->run.spec;
+    struct spec *spec = &cmd->job.spec;
     struct err err = {0};
     bool color = !cmd->json && color_wanted(cmd->color, STDERR_FILENO);
     SCOPED_STRBUF text = {0};
-    int rc = spec_program(spec, &err);
+    int rc = jobs_program(spec, &err);
     if (rc == SPEC_ERR) {
         strbuf_printf(&text, "assay check: %s\n", err.text);
         return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
@@ -132,7 +133,7 @@ static int load(struct check_cmd *cmd)
         (void)put_text(stderr, strbuf_str(&text));
     }
     strbuf_reset(&text);
-    rc = spec_model(spec, &cmd->run.host);
+    rc = job_spec_model(spec, &cmd->job.host);
     if (rc == SPEC_DIAGS) {
         report_diags(spec, color, &text);
         return start_failed(cmd, EXIT_PARSE, strbuf_str(&text));
@@ -150,13 +151,13 @@ static int load(struct check_cmd *cmd)
  * numbered. */
 static int load_config(struct check_cmd *cmd)
 {
-    struct spec *spec = &cmd->run.spec;
+    struct spec *spec = &cmd->job.spec;
     struct err err = {0};
     struct err no_spec = {0};
     SCOPED_STRBUF text = {0};
-    int rc = spec_config(spec, &err);
+    int rc = job_spec_config(spec, &err);
     /* Without a spec nobody wants to hear about its configuration. */
-    if (spec_exists(spec, &no_spec) != SPEC_OK) {
+    if (job_spec_exists(spec, &no_spec) != SPEC_OK) {
         strbuf_printf(&text, "assay check: %s\n", no_spec.text);
         return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
     }
@@ -181,7 +182,7 @@ static int load_config(struct check_cmd *cmd)
 
 static void write_traces(struct check_cmd *cmd)
 {
-    const struct check_result *result = cmd->run.result;
+    const struct check_result *result = cmd->job.result;
     if (cmd->traces.n == 0 || result->nviolation == 0 || result->violations[0].trace.nstep == 0) {
         return;
     }
@@ -190,9 +191,9 @@ static void write_traces(struct check_cmd *cmd)
     struct trace trace;
     struct vctx ctx;
     struct err err = {0};
-    int rc = run_trace_get(&cmd->run, &result->violations[0], &arena, &trace, &ctx, &err);
+    int rc = job_trace_get(&cmd->job, &result->violations[0], &arena, &trace, &ctx, &err);
     for (size_t i = 0; rc == 0 && i < cmd->traces.n; i++) {
-        rc = run_trace_write(&ctx, &trace, &cmd->traces.v[i], &err);
+        rc = job_trace_write(&ctx, &trace, &cmd->traces.v[i], &err);
         if (rc == 0 && !cmd->json && !cmd->quiet) {
             (void)printf("Trace written to %s\n", cmd->traces.v[i].path);
         }
@@ -215,7 +216,7 @@ static int probe_outputs(struct check_cmd *cmd, struct err *err)
 
 static int search(struct check_cmd *cmd)
 {
-    struct run *run = &cmd->run;
+    struct job *job = &cmd->job;
     struct err err = {0};
     struct dump *dump = NULL;
     SCOPED_STRBUF text = {0};
@@ -224,16 +225,16 @@ static int search(struct check_cmd *cmd)
         return start_failed(cmd, refused, strbuf_str(&text));
     }
     if (cmd->deadlock) {
-        run->spec.model->check_deadlock = true; /* whatever the configuration says */
+        job->spec.model->check_deadlock = true; /* whatever the configuration says */
     }
     if (cmd->dump.path != NULL) {
-        if (dump_open(&cmd->dump, &run->spec, &dump, &err) != 0) {
+        if (dump_open(&cmd->dump, &job->spec, &dump, &err) != 0) {
             strbuf_printf(&text, "assay check: %s\n", err.text);
             return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
         }
-        dump_install(dump, &run->check);
+        dump_install(dump, &job->check);
     }
-    int rc = run_check(run, &err);
+    int rc = job_check(job, &err);
     check_progress_clear(cmd);
     if (rc != 0) {
         strbuf_printf(&text, "assay check: %s\n", err.text);
@@ -250,7 +251,7 @@ static int search(struct check_cmd *cmd)
         check_report(cmd);
         if (cmd->verbose) {
             reduce_describe(cmd, &text);
-            tier_describe(run, &text);
+            tier_describe(job, &text);
             (void)put_text(stderr, strbuf_str(&text));
         }
     }
@@ -322,12 +323,12 @@ static void prepare(struct check_cmd *cmd, struct arena *arena)
         .event = check_progress_event,
         .event_arg = cmd,
     };
-    run_init(&cmd->run, &options, &check);
-    cmd->run.tier = cmd->tier;
-    cmd->run.force = cmd->force;
-    cmd->run.print = user_print;
-    cmd->run.warn = user_warn;
-    cmd->run.print_arg = cmd;
+    jobs_init(&cmd->job, &options, &check);
+    cmd->job.tier = cmd->tier;
+    cmd->job.force = cmd->force;
+    cmd->job.print = user_print;
+    cmd->job.warn = user_warn;
+    cmd->job.print_arg = cmd;
 }
 
 /* One check of what may be several: `cmd` is a copy of the options. */
@@ -337,7 +338,7 @@ static int check_one(struct check_cmd *cmd)
     arena_init(&arena, 0);
     prepare(cmd, &arena);
     int status = run_on_big_stack(check_body, cmd);
-    run_done(&cmd->run);
+    job_done(&cmd->job);
     arena_done(&arena);
     strbuf_done(&cmd->user);
     strbuf_done(&cmd->warned);

@@ -20,11 +20,12 @@
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
+#include "cli/jobs.h"
 #include "cli/kind.h"
-#include "cli/load.h"
 #include "cli/options.h"
-#include "cli/run.h"
 #include "eval/eval.h"
+#include "job/job.h"
+#include "job/load.h"
 #include "model/model.h"
 #include "run/cluster.h"
 #include "sketch/sketch.h"
@@ -133,9 +134,9 @@ static int load(struct init_cmd *cmd, struct spec *spec, bool labels, bool *ret_
         .print = no_print, .interrupt = signals_flag(), .mode = "simulate", .workers = 1};
     *ret_refused = false;
     cmd->labels = (struct sketch_labels){0};
-    spec_init(spec, &options);
-    int status = spec_config(spec, &err);
-    status = status != SPEC_OK ? status : spec_program(spec, &err);
+    job_spec_init(spec, &options);
+    int status = job_spec_config(spec, &err);
+    status = status != SPEC_OK ? status : jobs_program(spec, &err);
     if (status != SPEC_OK) {
         return status == SPEC_DIAGS ? bridge_tell_diags(spec, EXIT_PARSE)
                                     : tell_err(&err, EXIT_PARSE);
@@ -145,7 +146,7 @@ static int load(struct init_cmd *cmd, struct spec *spec, bool labels, bool *ret_
         spec->eval.labels = cmd->labels.names;
         spec->eval.nlabel = cmd->labels.n;
     }
-    if (spec_model(spec, &cmd->host) == SPEC_OK) {
+    if (job_spec_model(spec, &cmd->host) == SPEC_OK) {
         return EXIT_OK;
     }
     if (cmd->labels.n != 0) {
@@ -232,7 +233,7 @@ static int mapping_main(void *arg)
     bool refused = false, again = false;
     int status = load(cmd, &spec, true, &refused);
     if (refused) {
-        spec_done(&spec);
+        job_spec_done(&spec);
         status = load(cmd, &spec, false, &again);
     }
     if (status == EXIT_OK && cluster_read(&spec.arena, cmd->cluster, &cluster, &err) != 0) {
@@ -242,7 +243,7 @@ static int mapping_main(void *arg)
         cluster.bare = engine_bare();
         status = sketch(cmd, &spec, &cluster, refused);
     }
-    spec_done(&spec);
+    job_spec_done(&spec);
     return status;
 }
 

@@ -15,11 +15,12 @@
 #include "base/vec.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
+#include "cli/jobs.h"
 #include "cli/kind.h"
-#include "cli/load.h"
 #include "cli/options.h"
-#include "cli/run.h"
 #include "cli/sany.h"
+#include "job/job.h"
+#include "job/load.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
 #include "trace/trace.h"
@@ -71,8 +72,8 @@ static int parse_file(const struct parse_cmd *cmd, const char *path)
         return EXIT_USAGE;
     }
     struct err err = {0};
-    spec_init(&spec, &options);
-    int rc = spec_program(&spec, &err);
+    job_spec_init(&spec, &options);
+    int rc = jobs_program(&spec, &err);
     SCOPED_STRBUF out = {0};
     if (cmd->json) {
         show_json(&spec, rc == SPEC_ERR ? err.text : NULL, &out);
@@ -88,7 +89,7 @@ static int parse_file(const struct parse_cmd *cmd, const char *path)
             (void)printf("%s: ok\n", spec.module_path);
         }
     }
-    spec_done(&spec);
+    job_spec_done(&spec);
     return rc == SPEC_OK ? EXIT_OK : rc == SPEC_ERR ? EXIT_OTHER : EXIT_PARSE;
 }
 
@@ -143,8 +144,8 @@ static int sany_file(const struct parse_cmd *cmd, const char *path)
     struct spec *spec = &job.spec;
     struct err err = {0};
     options.arg = &job;
-    spec_init(spec, &options);
-    int rc = spec_program(spec, &err);
+    job_spec_init(spec, &options);
+    int rc = jobs_program(spec, &err);
     SCOPED_STRBUF out = {0};
     bool syntax = rc == SPEC_ERR;
     for (size_t i = 0; i < spec->diags.n; i++) {
@@ -157,7 +158,7 @@ static int sany_file(const struct parse_cmd *cmd, const char *path)
         sany_linting(spec, &out);
     }
     (void)put_text(stdout, strbuf_str(&out));
-    spec_done(spec);
+    job_spec_done(spec);
     return rc == SPEC_OK ? EXIT_OK : syntax ? EXIT_OTHER : cmd->error_codes ? 4 : EXIT_OK;
 }
 
@@ -221,7 +222,7 @@ int cmd_sany(int argc, char **argv)
         const char *arg = argv[i];
         if (strncmp(arg, "-D", 2) == 0) {
             if (strncmp(arg, "-DTLA-Library=", 14) == 0) {
-                search_dirs(&arena, arg + 14, &cmd.dirs, &cmd.ndir);
+                job_dirs_add(&arena, arg + 14, &cmd.dirs, &cmd.ndir);
             }
         } else if (strcasecmp(arg, "-error-codes") == 0) {
             cmd.error_codes = true;

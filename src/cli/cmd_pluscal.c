@@ -15,13 +15,14 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/cli.h"
+#include "cli/jobs.h"
 #include "cli/options.h"
-#include "cli/run.h"
+#include "job/job.h"
 #include "pluscal/pluscal.h"
 
 enum { FILE_BYTES_MAX = 64 << 20 };
 
-struct job {
+struct translation {
     struct arena arena;
     struct pluscal_options options;
     struct pluscal_sink sink;
@@ -33,7 +34,7 @@ struct job {
 
 static void on_say(void *arg, enum pluscal_kind kind, struct str text)
 {
-    const struct job *job = arg;
+    const struct translation *job = arg;
     SCOPED_STRBUF out = {0};
     bool error = kind == PLUSCAL_ERROR && !job->as_java;
     pluscal_print(kind, text, &out);
@@ -41,19 +42,19 @@ static void on_say(void *arg, enum pluscal_kind kind, struct str text)
     (void)put_text(error ? stderr : stdout, strbuf_str(&out));
 }
 
-static void say(struct job *job, enum pluscal_kind kind, const char *text)
+static void say(struct translation *job, enum pluscal_kind kind, const char *text)
 {
     on_say(job, kind, str_of(text));
 }
 
-static const char *name_with(struct job *job, const char *suffix)
+static const char *name_with(struct translation *job, const char *suffix)
 {
     return arena_printf(&job->arena, "%.*s%s", STR_ARG(job->options.file), suffix);
 }
 
 /* ---- files ---- */
 /* Reads a file, which must be UTF-8. */
-static bool read_text(struct job *job, const char *path, struct str *ret_text)
+static bool read_text(struct translation *job, const char *path, struct str *ret_text)
 {
     struct err err = {0};
     if (file_read(&job->arena, path, FILE_BYTES_MAX, ret_text, &err) != 0) {
@@ -71,7 +72,7 @@ static bool read_text(struct job *job, const char *path, struct str *ret_text)
 
 /* Writes beside the file, then renames: it is there as a whole or as it was. A file that must not
  * be written is not replaced either. */
-static bool write_text(struct job *job, const char *path, struct str text)
+static bool write_text(struct translation *job, const char *path, struct str text)
 {
     struct err err = {0};
     bool forbidden = access(path, W_OK) != 0 && errno != ENOENT;
@@ -82,7 +83,7 @@ static bool write_text(struct job *job, const char *path, struct str text)
     return true;
 }
 
-static bool write_module(struct job *job, const char *path, struct str old, struct str text)
+static bool write_module(struct translation *job, const char *path, struct str old, struct str text)
 {
     const char *backup = name_with(job, ".old");
     struct err err = {0};
@@ -101,7 +102,7 @@ static bool write_module(struct job *job, const char *path, struct str old, stru
     return true;
 }
 
-static bool write_config(struct job *job, bool default_values)
+static bool write_config(struct translation *job, bool default_values)
 {
     const char *path = name_with(job, ".cfg");
     bool exists = file_exists(path);
@@ -124,7 +125,7 @@ static bool write_config(struct job *job, bool default_values)
 }
 
 /* ---- the work ---- */
-static bool translate(struct job *job)
+static bool translate(struct translation *job)
 {
     const char *path = name_with(job, ".tla");
     struct pluscal_result result;
@@ -148,7 +149,7 @@ static bool translate(struct job *job)
 
 static int body(void *arg)
 {
-    struct job *job = arg;
+    struct translation *job = arg;
     enum pluscal_status status =
         pluscal_arguments(&job->arena, job->argc, job->argv, &job->options, &job->sink);
     if (status == PLUSCAL_HELP) {
@@ -163,7 +164,7 @@ static int body(void *arg)
 /* The words are pcal.trans' own, without its name. */
 static int run(int argc, char **argv, bool as_java)
 {
-    struct job job = {.as_java = as_java, .argc = argc, .argv = argv};
+    struct translation job = {.as_java = as_java, .argc = argc, .argv = argv};
     job.sink = (struct pluscal_sink){on_say, &job};
     arena_init(&job.arena, 0);
     pluscal_defaults(&job.options);

@@ -11,9 +11,10 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/cli.h"
-#include "cli/load.h"
+#include "cli/jobs.h"
 #include "cli/options.h"
 #include "cli/rank_cmd.h"
+#include "job/load.h"
 #include "rank/rank.h"
 
 #define WALKS_DEFAULT  300

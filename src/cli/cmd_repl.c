@@ -17,9 +17,10 @@
 #include "base/vec.h"
 #include "cli/cli.h"
 #include "cli/expr.h"
-#include "cli/load.h"
+#include "cli/jobs.h"
 #include "cli/options.h"
-#include "cli/run.h"
+#include "job/job.h"
+#include "job/load.h"
 
 #define LINE_BYTES_MAX ((size_t)64 << 20)
 

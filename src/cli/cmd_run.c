@@ -25,6 +25,7 @@
 #include "cli/pool.h"
 #include "cli/reports.h"
 #include "cli/run_set.h"
+#include "job/job.h"
 #include "observe/observe.h"
 #include "run/cluster.h"
 #include "run/consent.h"
@@ -580,7 +581,7 @@ int cmd_run(int argc, char **argv)
         engine_state_dir(&state);
         consent_give(&cluster, strbuf_cstr(&state));
     }
-    a.boot_dir = a.boot > 0 ? cli_cache_dir(&arena) : NULL;
+    a.boot_dir = a.boot > 0 ? job_cache_dir(&arena) : NULL;
     if (!engine_pin(a.cpu) && a.cpu >= 0) {
         observer_free(observer);
         arena_done(&arena);

@@ -15,9 +15,10 @@
 #include "check/check.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
+#include "cli/jobs.h"
 #include "cli/kind.h"
-#include "cli/load.h"
 #include "eval/eval.h"
+#include "job/load.h"
 #include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"
@@ -53,7 +54,7 @@ static void start(struct expr_session *session, const char *module, const char *
         .ndir = ndir,
         .eval = {.stack_bytes = CHECK_STACK_BYTES, .seed = 1},
     };
-    spec_init(&session->spec, &options);
+    job_spec_init(&session->spec, &options);
     session->spec.eval.spec_dir = ".";
 }
 
@@ -62,7 +63,7 @@ static int open_prelude(struct expr_session *session, const char *const *dirs, s
     struct err err = {0};
     for (size_t i = 0; i < sizeof preludes / sizeof preludes[0]; i++) {
         start(session, NULL, NULL, dirs, ndir);
-        if (spec_program_text(&session->spec, "Session", str_of(preludes[i]), &err) == SPEC_OK) {
+        if (jobs_program_text(&session->spec, "Session", str_of(preludes[i]), &err) == SPEC_OK) {
             return EXIT_OK;
         }
         SCOPED_STRBUF text = {0};
@@ -71,7 +72,7 @@ static int open_prelude(struct expr_session *session, const char *const *dirs, s
             (void)put_text(stderr, strbuf_str(&text));
             return EXIT_PARSE;
         }
-        spec_done(&session->spec);
+        job_spec_done(&session->spec);
     }
     return EXIT_PARSE;
 }
@@ -81,9 +82,9 @@ static int open_module(struct expr_session *session, const char *config)
     struct spec *spec = &session->spec;
     struct err err = {0};
     SCOPED_STRBUF text = {0};
-    int rc = config != NULL ? spec_config(spec, &err) : SPEC_OK;
+    int rc = config != NULL ? job_spec_config(spec, &err) : SPEC_OK;
     if (rc == SPEC_OK) {
-        rc = spec_program(spec, &err);
+        rc = jobs_program(spec, &err);
     }
     if (rc == SPEC_OK) {
         return EXIT_OK;
@@ -115,7 +116,7 @@ int expr_open(struct expr_session *session, const char *module, const char *conf
 
 void expr_close(struct expr_session *session)
 {
-    spec_done(&session->spec);
+    job_spec_done(&session->spec);
 }
 
 int expr_status(const struct expr_session *session)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/str.h"
-#include "cli/load.h"
+#include "job/load.h"
 
 struct expr_session {
     struct spec spec;

@@ -17,31 +17,32 @@
 #include "check/check.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
-#include "cli/load.h"
+#include "cli/jobs.h"
 #include "cli/rank_cmd.h"
-#include "cli/run.h"
+#include "job/job.h"
+#include "job/load.h"
 #include "model/model.h"
 #include "rank/rank.h"
 #include "sem/sem.h"
 #include "trace/trace.h"
 #include "value/value.h"
 
-struct job {
+struct walk {
     struct rank_cmd *cmd;
     struct rank_point *point;
-    struct run run;
+    struct job job;
 };
 
 /* ---- loading ---- */
 
-static int assign_all(struct job *job, const struct rank_sweep *sweep, uint64_t index)
+static int assign_all(struct walk *walk, const struct rank_sweep *sweep, uint64_t index)
 {
-    size_t *at = ARENA_ARRAY(&job->point->arena, size_t, sweep->n + 1);
+    size_t *at = ARENA_ARRAY(&walk->point->arena, size_t, sweep->n + 1);
     int rc = SPEC_OK;
     rank_sweep_at(sweep, index, at);
     for (size_t i = 0; rc == SPEC_OK && i < sweep->n; i++) {
         const struct rank_axis *axis = &sweep->axes[i];
-        rc = spec_config_assign(&job->run.spec, axis->name, axis->values[at[i]]);
+        rc = job_spec_config_assign(&walk->job.spec, axis->name, axis->values[at[i]]);
     }
     return rc;
 }
@@ -55,9 +56,9 @@ static void where(const struct rank_axis *axis, struct strbuf *out)
 }
 
 /* A constant, or a definition without parameters that a configuration may replace. */
-static bool check_names(struct job *job, const struct rank_sweep *sweep)
+static bool check_names(struct walk *walk, const struct rank_sweep *sweep)
 {
-    const struct program *program = &job->run.spec.program;
+    const struct program *program = &walk->job.spec.program;
     for (size_t i = 0; i < sweep->n; i++) {
         const struct rank_axis *axis = &sweep->axes[i];
         const struct def *def = program_lookup(program, axis->name);
@@ -70,56 +71,56 @@ static bool check_names(struct job *job, const struct rank_sweep *sweep)
         for (uint32_t k = 0; k < n; k++) {
             near_try(&near, program->root->consts[k]->name);
         }
-        where(axis, &job->point->trouble);
-        strbuf_printf(&job->point->trouble, "the specification has no constant '%.*s'",
+        where(axis, &walk->point->trouble);
+        strbuf_printf(&walk->point->trouble, "the specification has no constant '%.*s'",
                       STR_ARG(axis->name));
-        near_add(&near, &job->point->trouble, "; did you mean '", "'?");
-        strbuf_addc(&job->point->trouble, '\n');
+        near_add(&near, &walk->point->trouble, "; did you mean '", "'?");
+        strbuf_addc(&walk->point->trouble, '\n');
         return false;
     }
     return true;
 }
 
-static int load_failed(struct job *job, int rc, const struct err *err, int status)
+static int load_failed(struct walk *walk, int rc, const struct err *err, int status)
 {
-    struct strbuf *out = &job->point->trouble;
+    struct strbuf *out = &walk->point->trouble;
     if (rc == SPEC_ERR) {
         strbuf_printf(out, "assay rank: %s\n", err->text);
     } else {
-        report_diags(&job->run.spec, color_wanted(job->cmd->color, STDERR_FILENO), out);
+        report_diags(&walk->job.spec, color_wanted(walk->cmd->color, STDERR_FILENO), out);
     }
     return rc == SPEC_ERR ? EXIT_OTHER : status;
 }
 
-static int load(struct job *job)
+static int load(struct walk *walk)
 {
-    struct rank_cmd *cmd = job->cmd;
-    struct spec *spec = &job->run.spec;
+    struct rank_cmd *cmd = walk->cmd;
+    struct spec *spec = &walk->job.spec;
     struct err err = {0};
-    int rc = spec_exists(spec, &err);
+    int rc = job_spec_exists(spec, &err);
     if (rc != SPEC_OK) {
-        return load_failed(job, rc, &err, EXIT_PARSE);
+        return load_failed(walk, rc, &err, EXIT_PARSE);
     }
-    rc = spec_config(spec, &err);
-    rc = rc != SPEC_OK ? rc : assign_all(job, &cmd->instance, job->point->instance);
-    rc = rc != SPEC_OK ? rc : assign_all(job, &cmd->budget, job->point->budget);
+    rc = job_spec_config(spec, &err);
+    rc = rc != SPEC_OK ? rc : assign_all(walk, &cmd->instance, walk->point->instance);
+    rc = rc != SPEC_OK ? rc : assign_all(walk, &cmd->budget, walk->point->budget);
     if (rc != SPEC_OK) {
-        return load_failed(job, rc, &err, EXIT_CONFIG);
+        return load_failed(walk, rc, &err, EXIT_CONFIG);
     }
-    rc = spec_program(spec, &err);
+    rc = jobs_program(spec, &err);
     if (rc != SPEC_OK) {
-        return load_failed(job, rc, &err, EXIT_PARSE);
+        return load_failed(walk, rc, &err, EXIT_PARSE);
     }
-    if (!check_names(job, &cmd->instance) || !check_names(job, &cmd->budget)) {
+    if (!check_names(walk, &cmd->instance) || !check_names(walk, &cmd->budget)) {
         return EXIT_CONFIG;
     }
-    rc = spec_model(spec, &job->run.host);
+    rc = job_spec_model(spec, &walk->job.host);
     if (rc == SPEC_ERR) {
         report_issue(spec, &spec->issue, color_wanted(cmd->color, STDERR_FILENO),
-                     &job->point->trouble);
+                     &walk->point->trouble);
         return spec->issue.exit_status ? spec->issue.exit_status : EXIT_OTHER;
     }
-    return rc == SPEC_OK ? EXIT_OK : load_failed(job, rc, &err, EXIT_PARSE);
+    return rc == SPEC_OK ? EXIT_OK : load_failed(walk, rc, &err, EXIT_PARSE);
 }
 
 /* ---- walking ---- */
@@ -127,15 +128,15 @@ static int load(struct job *job)
 /* --walks-out: a line of JSON for every state. */
 static int write_step(void *arg, const struct rank_step *step)
 {
-    struct job *job = arg;
-    struct strbuf *out = &job->point->walks;
+    struct walk *walk = arg;
+    struct strbuf *out = &walk->point->walks;
     struct mvalues values = {0};
     SCOPED_STRBUF text = {0};
     if (step->worker->model->ops->values(step->worker, false, &values) != MODEL_OK) {
         return 1;
     }
     strbuf_printf(out, "{\"point\":%zu,\"walk\":%llu,\"step\":%llu,\"label\":",
-                  (size_t)(job->point - job->cmd->points) + 1, (unsigned long long)step->walk,
+                  (size_t)(walk->point - walk->cmd->points) + 1, (unsigned long long)step->walk,
                   (unsigned long long)step->step);
     json_write_string(str_of(step->label), out);
     strbuf_adds(out, ",\"state\":{");
@@ -151,12 +152,12 @@ static int write_step(void *arg, const struct rank_step *step)
     return 0;
 }
 
-static int job_body(void *arg)
+static int walk_body(void *arg)
 {
-    struct job *job = arg;
-    struct rank_cmd *cmd = job->cmd;
-    struct rank_point *point = job->point;
-    int status = load(job);
+    struct walk *walk = arg;
+    struct rank_cmd *cmd = walk->cmd;
+    struct rank_point *point = walk->point;
+    int status = load(walk);
     if (status != EXIT_OK) {
         return status;
     }
@@ -164,8 +165,8 @@ static int job_body(void *arg)
     struct err err = {0};
     options.interrupt = signals_flag();
     options.on_step = cmd->walks_out ? write_step : NULL;
-    options.arg = job;
-    if (rank_walk(job->run.spec.model, &options, &point->arena, &point->data, &err) != 0) {
+    options.arg = walk;
+    if (rank_walk(walk->job.spec.model, &options, &point->arena, &point->data, &err) != 0) {
         strbuf_printf(&point->trouble, "assay rank: %s\n", err.text);
         return EXIT_SPEC_EVAL;
     }
@@ -190,11 +191,11 @@ static void do_point(struct rank_cmd *cmd, struct rank_point *point)
                                   .workers = 1,
                                   .depth_max = cmd->walk.steps_max,
                                   .simulate_num = cmd->walk.walks};
-    struct job job = {.cmd = cmd, .point = point};
+    struct walk walk = {.cmd = cmd, .point = point};
     arena_init(&point->arena, 0);
-    run_init(&job.run, &spec, &check);
-    point->status = run_on_big_stack(job_body, &job);
-    run_done(&job.run);
+    jobs_init(&walk.job, &spec, &check);
+    point->status = run_on_big_stack(walk_body, &walk);
+    job_done(&walk.job);
     point->done = point->status == EXIT_OK && !*signals_flag();
     if (point->status != EXIT_OK) {
         atomic_store(&cmd->abort, true);

@@ -11,8 +11,8 @@
 #include "check/check.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
-#include "cli/run.h"
 #include "eval/eval.h"
+#include "job/job.h"
 #include "model/model.h"
 
 /* ---- auxiliary variables ---- */
@@ -49,13 +49,13 @@ static void warn_relevant(struct check_cmd *cmd, const struct variable_use *use)
         &text,
         ".\n  States that differ in it only are taken for one state: counts will differ, and a "
         "violation may be missed.");
-    model_warn(cmd->run.spec.model, strbuf_cstr(&text));
+    model_warn(cmd->job.spec.model, strbuf_cstr(&text));
 }
 
 static bool list_variables(struct check_cmd *cmd, const struct variable_use *uses, bool *vars,
                            struct strbuf *text)
 {
-    const struct model *model = cmd->run.spec.model;
+    const struct model *model = cmd->job.spec.model;
     for (const char *at = cmd->aux; *at != '\0';) {
         size_t len = strcspn(at, ",");
         struct str name = {at, len};
@@ -77,8 +77,8 @@ static bool list_variables(struct check_cmd *cmd, const struct variable_use *use
 
 static int leave_out(struct check_cmd *cmd, struct strbuf *text)
 {
-    struct model *model = cmd->run.spec.model;
-    struct arena *arena = &cmd->run.spec.arena;
+    struct model *model = cmd->job.spec.model;
+    struct arena *arena = &cmd->job.spec.arena;
     const struct variable_use *uses = model_variable_uses(model, arena);
     bool *vars = ARENA_ARRAY(arena, bool, model->nvar + 1);
     if (strcmp(cmd->aux, "auto") != 0 || find_variable(model, STR("auto")) >= 0) {
@@ -93,7 +93,7 @@ static int leave_out(struct check_cmd *cmd, struct strbuf *text)
     for (uint32_t i = 0; i < model->nvar; i++) {
         if (vars[i]) {
             VEC_PUSH(&cmd->left_out, model->vars[i]);
-            cmd->run.reductions = hash_combine(cmd->run.reductions, i + 1);
+            cmd->job.reductions = hash_combine(cmd->job.reductions, i + 1);
         }
     }
     if (cmd->left_out.n > 0 && model->has_view) {
@@ -116,15 +116,15 @@ static const char *option_refusal(const struct check_cmd *cmd)
 static int reduce_order(struct check_cmd *cmd, struct strbuf *text)
 {
     const char *refused = option_refusal(cmd);
-    if (refused == NULL && model_reduce_order(cmd->run.spec.model, &cmd->order) != 0) {
+    if (refused == NULL && model_reduce_order(cmd->job.spec.model, &cmd->order) != 0) {
         refused = cmd->order.refused;
     }
     if (refused != NULL) {
         strbuf_printf(text, "assay check: --por: %s\n", refused);
         return EXIT_USAGE;
     }
-    cmd->run.check.reduce_order = cmd->order.local > 0;
-    cmd->run.reductions = hash_combine(cmd->run.reductions, UINT64_C(0x706f72));
+    cmd->job.check.reduce_order = cmd->order.local > 0;
+    cmd->job.reductions = hash_combine(cmd->job.reductions, UINT64_C(0x706f72));
     return EXIT_OK;
 }
 
@@ -142,7 +142,7 @@ static void describe_order(const struct check_cmd *cmd, struct strbuf *out)
         out,
         "partial-order reduction: %u of %u kinds of steps belong to a process, %u are local to "
         "it; one process was enough in %llu states\n",
-        order->owned, order->groups, order->local, (unsigned long long)cmd->run.result->reduced);
+        order->owned, order->groups, order->local, (unsigned long long)cmd->job.result->reduced);
 }
 
 void reduce_describe(const struct check_cmd *cmd, struct strbuf *out)
@@ -154,7 +154,7 @@ void reduce_describe(const struct check_cmd *cmd, struct strbuf *out)
         return;
     }
     strbuf_printf(out, "auxiliary variables left out of the fingerprint: %zu of %u",
-                  cmd->left_out.n, cmd->run.spec.model->nvar);
+                  cmd->left_out.n, cmd->job.spec.model->nvar);
     for (size_t i = 0; i < cmd->left_out.n; i++) {
         strbuf_printf(out, "%s %s", i > 0 ? "," : ":", cmd->left_out.v[i]);
     }
@@ -174,7 +174,7 @@ void reduce_json(const struct check_cmd *cmd, struct strbuf *out)
     if (cmd->por) {
         strbuf_printf(out, ",\"order\":{\"kinds\":%u,\"owned\":%u,\"local\":%u,\"reduced\":%llu}",
                       cmd->order.groups, cmd->order.owned, cmd->order.local,
-                      (unsigned long long)cmd->run.result->reduced);
+                      (unsigned long long)cmd->job.result->reduced);
     }
     strbuf_adds(out, "}");
 }

@@ -18,7 +18,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/cli.h"
-#include "cli/load.h"
+#include "job/load.h"
 #include "model/model.h"
 #include "report/report.h"
 #include "syntax/diag.h"

@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
-#include "cli/load.h"
+#include "job/load.h"
 #include "model/model.h"
 #include "report/report.h"
 

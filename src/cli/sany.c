@@ -11,8 +11,8 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "cli/load.h"
 #include "cli/tlc.h"
+#include "job/load.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"
 #include "syntax/diag.h"

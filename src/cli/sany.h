@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/str.h"
-#include "cli/load.h"
+#include "job/load.h"
 
 /* "Parsing file ...\n" */
 void sany_parsing(const char *path, bool builtin, struct strbuf *out);

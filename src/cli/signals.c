@@ -1,4 +1,4 @@
-/* Signals. Three flags are the only mutable objects of the program that no function gets passed: a
+/* Signals. These flags are the only mutable objects of the program that no function gets passed: a
  * handler has no other way to speak. */
 #include <errno.h>
 #include <signal.h>
@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "job/job.h"
 
-static volatile sig_atomic_t interrupted; /* number of the signal */
-static volatile sig_atomic_t stopping;    /* the same, or SIGNALS_STOPPED */
-static volatile sig_atomic_t loading;     /* bits of enum loading */
+static struct job_flags flags;        /* the number of the signal */
+static volatile sig_atomic_t loading; /* bits of enum loading */
 
 enum loading { LOADING = 1, AS_JAVA = 2, NEVER = 4 };
 
@@ -18,11 +18,11 @@ static void on_signal(int number)
 {
     int saved = errno;
     bool nothing_done = (loading & (LOADING | NEVER)) == LOADING;
-    if (nothing_done || (interrupted > 0 && number == SIGINT)) {
+    if (nothing_done || (flags.interrupt > 0 && number == SIGINT)) {
         _exit(nothing_done && (loading & AS_JAVA) ? 128 + number : EXIT_INTERRUPTED);
     }
-    interrupted = number;
-    stopping = number;
+    flags.interrupt = number;
+    flags.stop = number;
     errno = saved;
 }
 
@@ -48,25 +48,23 @@ void signals_install(void)
 
 const volatile sig_atomic_t *signals_flag(void)
 {
-    return &interrupted;
+    return &flags.interrupt;
 }
 
 const volatile sig_atomic_t *signals_stop_flag(void)
 {
-    return &stopping;
+    return &flags.stop;
 }
 
-void signals_stop(void)
+struct job_flags *signals_flags(void)
 {
-    if (stopping == 0) {
-        stopping = SIGNALS_STOPPED;
-    }
+    return &flags;
 }
 
 void signals_reset(void)
 {
-    interrupted = 0;
-    stopping = 0;
+    flags.interrupt = 0;
+    flags.stop = 0;
 }
 
 void signals_loading(bool begins)

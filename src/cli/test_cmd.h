@@ -12,9 +12,9 @@
 #include "base/vec.h"
 #include "cli/bridge.h"
 #include "cli/options.h"
-#include "cli/run.h"
 #include "conform/conform.h"
 #include "graph/graph.h"
+#include "job/job.h"
 #include "suite/suite.h"
 #include "tour/tour.h"
 

@@ -14,10 +14,11 @@
 #include "cli/bridge.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
-#include "cli/load.h"
-#include "cli/run.h"
+#include "cli/jobs.h"
 #include "cli/test_cmd.h"
 #include "graph/graph.h"
+#include "job/job.h"
+#include "job/load.h"
 #include "model/model.h"
 #include "suite/suite.h"
 #include "syntax/source.h"
@@ -123,21 +124,21 @@ static int graph_of_bridge(struct test_cmd *cmd)
     return status;
 }
 
-static int load_spec(struct run *run)
+static int load_spec(struct job *job)
 {
-    struct spec *spec = &run->spec;
+    struct spec *spec = &job->spec;
     struct err err = {0};
     SCOPED_STRBUF text = {0};
     bool color = color_wanted(COLOR_AUTO, 2);
-    int status = spec_exists(spec, &err);
-    status = status != SPEC_OK ? status : spec_config(spec, &err);
+    int status = job_spec_exists(spec, &err);
+    status = status != SPEC_OK ? status : job_spec_config(spec, &err);
     int failed = status == SPEC_DIAGS ? EXIT_CONFIG : EXIT_PARSE;
-    status = status != SPEC_OK ? status : spec_program(spec, &err);
+    status = status != SPEC_OK ? status : jobs_program(spec, &err);
     if (status == SPEC_ERR) {
         return tell(&err);
     }
     if (status == SPEC_OK) {
-        status = spec_model(spec, &run->host);
+        status = job_spec_model(spec, &job->host);
         failed = status == SPEC_ERR && spec->issue.exit_status != 0 ? spec->issue.exit_status
                                                                     : EXIT_PARSE;
     }
@@ -155,7 +156,7 @@ static int load_spec(struct run *run)
 
 static int graph_of_spec(struct test_cmd *cmd)
 {
-    struct run run;
+    struct job job;
     struct graph_sink *sink = NULL;
     struct err err = {0};
     struct spec_options options = {
@@ -167,20 +168,20 @@ static int graph_of_spec(struct test_cmd *cmd)
         .eval = {.stack_bytes = CHECK_STACK_BYTES, .action_composition = true, .seed = 1}
     };
     struct check_options check = {.mode = CHECK_BFS, .workers = cmd->workers};
-    run_init(&run, &options, &check);
-    int status = load_spec(&run);
+    jobs_init(&job, &options, &check);
+    int status = load_spec(&job);
     if (status == EXIT_OK) {
         struct graph_limits limits = limits_of(cmd);
-        struct model *model = run.spec.model;
+        struct model *model = job.spec.model;
         graph_sink_new(model, &limits, &sink);
-        run.check = search_options(cmd, model, sink);
-        run.tier = cmd->plain ? TIER_AUTO : TIER_INTERPRETER;
+        job.check = search_options(cmd, model, sink);
+        job.tier = cmd->plain ? TIER_AUTO : TIER_INTERPRETER;
         model->check_deadlock = false;
         status =
-            run_check(&run, &err) != 0 ? tell(&err) : take_graph(cmd, sink, &run.spec, run.result);
+            job_check(&job, &err) != 0 ? tell(&err) : take_graph(cmd, sink, &job.spec, job.result);
     }
     graph_sink_free(sink);
-    run_done(&run);
+    job_done(&job);
     return status;
 }
 

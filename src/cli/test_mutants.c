@@ -23,8 +23,8 @@
 #include "cli/bridge.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
-#include "cli/run.h"
 #include "cli/test_cmd.h"
+#include "job/job.h"
 #include "run/cluster.h"
 #include "suite/suite.h"
 

@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/env.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -25,13 +26,14 @@
 #include "check/check.h"
 #include "check/live.h"
 #include "cli/cli.h"
-#include "cli/load.h"
-#include "cli/replay.h"
-#include "cli/run.h"
+#include "cli/jobs.h"
 #include "cli/sany.h"
 #include "cli/tlc_options.h"
 #include "cli/tlc_out.h"
 #include "eval/eval.h"
+#include "job/job.h"
+#include "job/load.h"
+#include "job/replay.h"
 #include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/diag.h"
@@ -165,9 +167,9 @@ static int load_modules(struct tlc *tlc)
     if (tlc->out.tool) {
         tlc_print(&tlc->out, 2220, TLC_NONE, "Starting SANY...");
     }
-    struct spec *spec = &tlc->run.spec;
+    struct spec *spec = &tlc->job.spec;
     struct err err = {0};
-    int rc = spec_program(spec, &err);
+    int rc = jobs_program(spec, &err);
     SCOPED_STRBUF text = {0};
     if (rc == SPEC_ERR) {
         struct str name = path_base(str_of(tlc->o.spec));
@@ -209,9 +211,9 @@ static int config_failed(struct tlc *tlc, int code, const char *text)
 
 static int load_config(struct tlc *tlc)
 {
-    struct spec *spec = &tlc->run.spec;
+    struct spec *spec = &tlc->job.spec;
     struct err err = {0};
-    int rc = spec_config(spec, &err);
+    int rc = job_spec_config(spec, &err);
     SCOPED_STRBUF text = {0};
     if (rc == SPEC_ERR) {
         struct str shown = str_of(spec->config_path);
@@ -253,7 +255,7 @@ void tlc_place(const struct spec *spec, struct span span, struct strbuf *out)
 /* Why the model could not be made, in TLC's words. */
 static int model_failed(struct tlc *tlc)
 {
-    const struct spec *spec = &tlc->run.spec;
+    const struct spec *spec = &tlc->job.spec;
     const struct eval_issue *issue = &spec->issue;
     SCOPED_STRBUF text = {0};
     const char *body = issue->text != NULL ? issue->text : "";
@@ -281,7 +283,7 @@ static int model_failed(struct tlc *tlc)
 /* -inv with a wrong expression: as an error of the command line, with our own diagnostics. */
 static int invariant_failed(struct tlc *tlc)
 {
-    const struct spec *spec = &tlc->run.spec;
+    const struct spec *spec = &tlc->job.spec;
     SCOPED_STRBUF text = {0};
     for (size_t i = 0; i < spec->diags.n; i++) {
         if (spec->diags.v[i]->severity == SEV_ERROR) {
@@ -315,7 +317,7 @@ static bool model_warning(struct tlc *tlc, int code, const char *text)
 /* PROPERTY names a state predicate: it is checked in initial states only. */
 static bool property_warnings(struct tlc *tlc)
 {
-    const struct spec *spec = &tlc->run.spec;
+    const struct spec *spec = &tlc->job.spec;
     for (size_t i = 0; i < spec->config.properties.n; i++) {
         struct str name = spec->config.properties.v[i].name;
         const struct def *def = program_lookup(&spec->program, name);
@@ -358,9 +360,9 @@ static uint32_t count_branches(const struct model *model)
 
 static int make_model(struct tlc *tlc)
 {
-    struct spec *spec = &tlc->run.spec;
+    struct spec *spec = &tlc->job.spec;
     tlc->hold = true;
-    int rc = spec_model(spec, &tlc->run.host);
+    int rc = job_spec_model(spec, &tlc->job.host);
     if (rc == SPEC_DIAGS) {
         return invariant_failed(tlc);
     }
@@ -391,7 +393,7 @@ static int make_model(struct tlc *tlc)
 /* TLC's place: states/YY-MM-DD-HH-MM-SS.mmm next to where it runs, or under -metadir. */
 static const char *make_metadir(struct tlc *tlc)
 {
-    struct arena *arena = &tlc->run.spec.arena;
+    struct arena *arena = &tlc->job.spec.arena;
     if (tlc->o.recover != NULL) {
         return tlc->o.recover;
     }
@@ -452,8 +454,8 @@ static void spec_options_of(struct tlc *tlc, struct arena *arena, struct spec_op
     const struct tlc_options *o = &tlc->o;
     const char **dirs = NULL;
     size_t ndir = 0;
-    search_dirs(arena, o->library, &dirs, &ndir);
-    search_dirs(arena, getenv("TLA_PATH"), &dirs, &ndir);
+    job_dirs_add(arena, o->library, &dirs, &ndir);
+    job_dirs_add(arena, env_text("TLA_PATH"), &dirs, &ndir);
     *ret = (struct spec_options){
         .path = o->spec,
         .config = o->config,
@@ -488,35 +490,35 @@ static void spec_options_of(struct tlc *tlc, struct arena *arena, struct spec_op
 
 static int search(struct tlc *tlc)
 {
-    struct run *run = &tlc->run;
+    struct job *job = &tlc->job;
     struct err err = {0};
-    run->check.event_arg = tlc;
-    run->check.dir = tlc->metadir;
+    job->check.event_arg = tlc;
+    job->check.dir = tlc->metadir;
     if (tlc->o.dump.path != NULL) {
         tlc->o.dump.tlc_labels = true;
-        if (dump_open(&tlc->o.dump, &run->spec, &tlc->dump, &err) != 0) {
+        if (dump_open(&tlc->o.dump, &job->spec, &tlc->dump, &err) != 0) {
             tlc_print(&tlc->out, 1102, TLC_ERROR,
                       "Error: Given file name %s for dumping states invalid.", tlc->o.dump.path);
             return EXIT_USAGE;
         }
-        dump_install(tlc->dump, &run->check);
+        dump_install(tlc->dump, &job->check);
     }
     tlc_sim_install(tlc);
     if (tlc->o.load.path != NULL) {
-        if (replay_new(run->spec.model, run->spec.strings, tlc->o.load.path, &tlc->replay, &err) !=
+        if (replay_new(job->spec.model, job->spec.strings, tlc->o.load.path, &tlc->replay, &err) !=
             0) {
             SCOPED_STRBUF text = {0};
             tlc_unexpected(&tlc->out, "java.io.IOException", err.text, &text);
             tlc_text(&tlc->out, 1000, TLC_ERROR, strbuf_str(&text));
             return EXIT_OTHER;
         }
-        run->model = replay_model(tlc->replay);
+        job->model = replay_model(tlc->replay);
     }
     if (tlc->o.recover != NULL) {
         tlc_print(&tlc->out, 2197, TLC_NONE, "Starting recovery from checkpoint %s/",
                   tlc->o.recover);
     }
-    if (run_check(run, &err) != 0) {
+    if (job_check(job, &err) != 0) {
         SCOPED_STRBUF text = {0};
         tlc_unexpected(&tlc->out, "java.lang.RuntimeException", err.text, &text);
         tlc_text(&tlc->out, 1000, TLC_ERROR, strbuf_str(&text));
@@ -558,7 +560,7 @@ static int tlc_body(void *arg)
     }
     tlc_print(&tlc->out, 2186, TLC_NONE, "Finished in %s at (%s)", strbuf_cstr(&took),
               tlc_now(&tlc->out, now));
-    if (wants_trace_spec(tlc) && tlc->run.result != NULL) {
+    if (wants_trace_spec(tlc) && tlc->job.result != NULL) {
         tlc_trace_spec(tlc);
     }
     return status;
@@ -583,14 +585,14 @@ int cmd_tlc(int argc, char **argv)
         struct check_options check;
         spec_options_of(&tlc, &arena, &options);
         check_options_of(&tlc.o, tlc.seed, &check);
-        run_init(&tlc.run, &options, &check);
-        tlc.run.print = user_print;
-        tlc.run.assuming = user_assuming;
-        tlc.run.warn = user_warn;
-        tlc.run.print_arg = &tlc;
+        jobs_init(&tlc.job, &options, &check);
+        tlc.job.print = user_print;
+        tlc.job.assuming = user_assuming;
+        tlc.job.warn = user_warn;
+        tlc.job.print_arg = &tlc;
         tlc.metadir = make_metadir(&tlc);
         status = run_on_big_stack(tlc_body, &tlc);
-        run_done(&tlc.run);
+        job_done(&tlc.job);
         replay_free(tlc.replay);
         arena_done(&arena);
     }

@@ -8,16 +8,16 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "cli/run.h"
 #include "cli/tlc_options.h"
 #include "cli/tlc_out.h"
+#include "job/job.h"
 
 struct replay;
 
 struct tlc {
     struct tlc_options o;
     struct tlc_out out;
-    struct run run;
+    struct job job;
     uint64_t start_ms;
     int64_t seed;
     const char *metadir; /* where the run's files are */

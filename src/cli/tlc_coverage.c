@@ -14,11 +14,11 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "check/check.h"
-#include "cli/coverage.h"
-#include "cli/load.h"
 #include "cli/tlc.h"
 #include "cli/tlc_out.h"
 #include "eval/eval.h"
+#include "job/coverage.h"
+#include "job/load.h"
 #include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"
@@ -197,13 +197,13 @@ static void write_head(const char *name, const struct mplace *head, const struct
 
 static void print_init(struct tlc *tlc, const struct coverage_row *rows, size_t n)
 {
-    const struct spec *spec = &tlc->run.spec;
-    const struct check_result *result = tlc->run.result;
+    const struct spec *spec = &tlc->job.spec;
+    const struct check_result *result = tlc->job.result;
     const char *name;
     struct mplace part;
     struct mplace head;
     struct mplace body;
-    if (!spec_init_predicate(spec, &name, &part) || !def_places(spec, name, &head, &body)) {
+    if (!job_spec_init_predicate(spec, &name, &part) || !def_places(spec, name, &head, &body)) {
         return;
     }
     SCOPED_STRBUF text = {0};
@@ -222,8 +222,8 @@ static int cmp_action(const void *a, const void *b)
 static void print_actions(struct tlc *tlc, struct arena *arena, const struct coverage_row *rows,
                           size_t n)
 {
-    const struct model *model = tlc->run.spec.model;
-    const struct check_result *result = tlc->run.result;
+    const struct model *model = tlc->job.spec.model;
+    const struct check_result *result = tlc->job.result;
     const struct maction **order = ARENA_ARRAY(arena, const struct maction *, model->naction + 1);
     for (uint32_t i = 0; i < model->naction; i++) {
         order[i] = &model->actions[i];
@@ -244,7 +244,7 @@ static void print_actions(struct tlc *tlc, struct arena *arena, const struct cov
         }
         struct mplace head = action->place;
         struct mplace body = action->place;
-        (void)def_places(&tlc->run.spec, action->name, &head, &body);
+        (void)def_places(&tlc->job.spec, action->name, &head, &body);
         SCOPED_STRBUF text = {0};
         write_head(action->name, &head, &body, &action->place, &text);
         strbuf_printf(&text, ": %" PRIu64 ":%" PRIu64, distinct, generated);
@@ -255,12 +255,12 @@ static void print_actions(struct tlc *tlc, struct arena *arena, const struct cov
 
 static void print_properties(struct tlc *tlc, const struct coverage_row *rows, size_t n)
 {
-    const struct model *model = tlc->run.spec.model;
+    const struct model *model = tlc->job.spec.model;
     for (uint32_t i = 0; i < model->nprop; i++) {
         struct mplace head;
         struct mplace body;
         if (model->props[i].kind != MPROP_INVARIANT ||
-            !def_places(&tlc->run.spec, model->props[i].name, &head, &body)) {
+            !def_places(&tlc->job.spec, model->props[i].name, &head, &body)) {
             continue;
         }
         SCOPED_STRBUF text = {0};
@@ -296,7 +296,7 @@ static void print_constraints(struct tlc *tlc, const struct coverage_row *all, s
         struct mplace head;
         struct mplace body;
         if (row->kind != COVER_CONSTRAINT || row->step != (i < nall) ||
-            !def_places(&tlc->run.spec, row->name, &head, &body)) {
+            !def_places(&tlc->job.spec, row->name, &head, &body)) {
             continue;
         }
         SCOPED_STRBUF text = {0};
@@ -309,7 +309,7 @@ static void print_constraints(struct tlc *tlc, const struct coverage_row *all, s
 
 void tlc_coverage(struct tlc *tlc)
 {
-    const struct check_result *result = tlc->run.result;
+    const struct check_result *result = tlc->job.result;
     if (result == NULL || result->action_generated == NULL || result->action_distinct == NULL) {
         return; /* counts of actions are known at the end */
     }
@@ -318,8 +318,8 @@ void tlc_coverage(struct tlc *tlc)
     arena_init(&arena, 0);
     struct coverage_row *all = NULL;
     struct coverage_row *rows = NULL;
-    size_t nall = model_coverage(tlc->run.spec.model, &arena, &all);
-    size_t n = coverage_rows(&tlc->run.spec, &arena, &rows);
+    size_t nall = model_coverage(tlc->job.spec.model, &arena, &all);
+    size_t n = coverage_rows(&tlc->job.spec, &arena, &rows);
     tlc_print(&tlc->out, 2201, TLC_NONE,
               "The coverage statistics at %s (see "
               "https://explain.tlapl.us/module-coverage-statistics for how to interpret the "

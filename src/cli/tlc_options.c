@@ -18,8 +18,8 @@
 #include "check/check.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "cli/run.h"
 #include "cli/tlc_out.h"
+#include "job/job.h"
 
 struct tlc_parse {
     struct tlc_options *options;

@@ -9,8 +9,8 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "cli/run.h"
 #include "cli/tlc_out.h"
+#include "job/job.h"
 
 struct tlc_trace_file {
     const char *format; /* json, tla, tlc, tlcplain, tlcTESpec, tlcaction, dot */

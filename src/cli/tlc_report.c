@@ -13,11 +13,11 @@
 #include "base/str.h"
 #include "check/check.h"
 #include "cli/cli.h"
-#include "cli/lasso.h"
-#include "cli/load.h"
-#include "cli/run.h"
 #include "cli/tlc.h"
 #include "cli/tlc_out.h"
+#include "job/job.h"
+#include "job/lasso.h"
+#include "job/load.h"
 #include "model/model.h"
 #include "sem/sem.h"
 #include "trace/trace.h"
@@ -64,8 +64,8 @@ static void print_rates(struct tlc *tlc, uint64_t depth, uint64_t generated, uin
 
 static void print_simulation_progress(struct tlc *tlc, uint64_t generated, uint64_t traces)
 {
-    uint64_t mean = atomic_load_explicit(&tlc->run.stats.trace_mean, memory_order_relaxed);
-    uint64_t variance = atomic_load_explicit(&tlc->run.stats.trace_variance, memory_order_relaxed);
+    uint64_t mean = atomic_load_explicit(&tlc->job.stats.trace_mean, memory_order_relaxed);
+    uint64_t variance = atomic_load_explicit(&tlc->job.stats.trace_variance, memory_order_relaxed);
     char now[TLC_TIME_BYTES];
     if (tlc->out.tool) {
         tlc_print(&tlc->out, 2209, TLC_NONE,
@@ -241,7 +241,7 @@ static int print_eval_head(struct tlc *tlc, const struct check_violation *v)
 {
     const struct merror *error = &v->error;
     SCOPED_STRBUF text = {0};
-    const char *name = run_violation_name(&tlc->run, v);
+    const char *name = job_violation_name(&tlc->job, v);
     bool property = v->phase == PHASE_INVARIANT || v->phase == PHASE_ACTION;
     if (property && !error->fatal_memory) {
         int code = v->phase == PHASE_INVARIANT ? 2111 : 2113;
@@ -280,7 +280,7 @@ static int print_init_error(struct tlc *tlc, const struct check_violation *v)
         arena_init(&arena, 0);
         struct trace trace;
         struct vctx ctx;
-        if (run_trace_get(&tlc->run, v, &arena, &trace, &ctx, &err) == 0 && trace.nstate > 0) {
+        if (job_trace_get(&tlc->job, v, &arena, &trace, &ctx, &err) == 0 && trace.nstate > 0) {
             for (uint32_t i = 0; i < trace.nvar; i++) {
                 strbuf_printf(&text, "%s%s = ", trace.nvar > 1 ? "/\\ " : "", trace.vars[i]);
                 val_print_pretty(&ctx, trace.states[0].vals[i], 0, 80, &text);
@@ -339,8 +339,8 @@ static int print_init_violation(struct tlc *tlc, const struct check_violation *v
     struct vctx ctx;
     SCOPED_STRBUF text = {0};
     strbuf_printf(&text, "%s %s is violated by the initial state:\n",
-                  invariant ? "Invariant" : "Property", run_violation_name(&tlc->run, v));
-    if (run_trace_get(&tlc->run, v, &arena, &trace, &ctx, &err) == 0 && trace.nstate > 0) {
+                  invariant ? "Invariant" : "Property", job_violation_name(&tlc->job, v));
+    if (job_trace_get(&tlc->job, v, &arena, &trace, &ctx, &err) == 0 && trace.nstate > 0) {
         for (uint32_t i = 0; i < trace.nvar; i++) {
             strbuf_printf(&text, "%s%s = ", trace.nvar > 1 ? "/\\ " : "", trace.vars[i]);
             val_print_pretty(&ctx, trace.states[0].vals[i], 0, 80, &text);
@@ -356,10 +356,10 @@ static int print_init_violation(struct tlc *tlc, const struct check_violation *v
 /* The names of all temporal properties that the behaviour breaks, each once. */
 static void print_temporal(struct tlc *tlc, const struct check_violation *v)
 {
-    const struct mlive *live = tlc->run.model->live;
+    const struct mlive *live = tlc->job.model->live;
     struct arena arena;
     arena_init(&arena, 0);
-    const bool *violated = lasso_violated(tlc->run.model, &v->trace, &arena);
+    const bool *violated = lasso_violated(tlc->job.model, &v->trace, &arena);
     const char **names = ARENA_ARRAY(&arena, const char *, live->nprop + 1);
     size_t n = 0;
     for (uint32_t i = 0; i < live->nprop; i++) {
@@ -372,7 +372,7 @@ static void print_temporal(struct tlc *tlc, const struct check_violation *v)
         }
     }
     if (n == 0) {
-        names[n++] = run_violation_name(&tlc->run, v);
+        names[n++] = job_violation_name(&tlc->job, v);
     }
     SCOPED_STRBUF text = {0};
     strbuf_adds(&text, n > 1 ? "Temporal properties " : "Temporal property ");
@@ -398,7 +398,7 @@ static bool is_simple(const struct tform *formula)
 /* A behaviour that stops: perhaps nobody asked it to go on. */
 static void stuttering_warning(struct tlc *tlc, const struct check_violation *v)
 {
-    const struct spec *spec = &tlc->run.spec;
+    const struct spec *spec = &tlc->job.spec;
     const struct mlive *live = spec->model->live;
     struct str name = spec->config.specification.name;
     if (!v->trace.stuttering || live == NULL || v->prop < 0 ||
@@ -438,7 +438,7 @@ static void stuttering_warning(struct tlc *tlc, const struct check_violation *v)
 
 static int print_violation(struct tlc *tlc, const struct check_violation *v)
 {
-    const char *name = run_violation_name(&tlc->run, v);
+    const char *name = job_violation_name(&tlc->job, v);
     int status = EXIT_OTHER;
     switch (v->verdict) {
     case VERDICT_INVARIANT:
@@ -555,7 +555,7 @@ static void print_probability(double p, struct strbuf *out)
 
 static void print_success(struct tlc *tlc)
 {
-    const struct check_result *r = tlc->run.result;
+    const struct check_result *r = tlc->job.result;
     SCOPED_STRBUF text = {0};
     strbuf_adds(&text,
                 "Model checking completed. No error has been found.\n"
@@ -572,7 +572,7 @@ static void print_success(struct tlc *tlc)
 
 static void print_simulation_summary(struct tlc *tlc)
 {
-    const struct check_result *r = tlc->run.result;
+    const struct check_result *r = tlc->job.result;
     if (tlc->o.coverage_min >= 0) {
         tlc_coverage(tlc);
     }
@@ -587,7 +587,7 @@ static void print_simulation_summary(struct tlc *tlc)
 
 static void print_summary(struct tlc *tlc, bool success)
 {
-    const struct check_result *r = tlc->run.result;
+    const struct check_result *r = tlc->job.result;
     if (tlc->o.coverage_min >= 0) {
         tlc_coverage(tlc);
     }
@@ -624,7 +624,7 @@ static void print_summary(struct tlc *tlc, bool success)
 
 static int report_failure(struct tlc *tlc)
 {
-    const struct check_result *r = tlc->run.result;
+    const struct check_result *r = tlc->job.result;
     SCOPED_STRBUF text = {0};
     tlc_unexpected(&tlc->out, "java.io.IOException", r->failure.text, &text);
     tlc_text(&tlc->out, 1000, TLC_ERROR, strbuf_str(&text));
@@ -633,10 +633,10 @@ static int report_failure(struct tlc *tlc)
 
 static int report_postcondition(struct tlc *tlc)
 {
-    const struct check_result *r = tlc->run.result;
+    const struct check_result *r = tlc->job.result;
     const struct check_violation *v = r->nviolation > 0 ? &r->violations[r->nviolation - 1] : NULL;
     const char *name = v != NULL && v->error.property != NULL ? v->error.property : "";
-    const struct spec *spec = &tlc->run.spec;
+    const struct spec *spec = &tlc->job.spec;
     const struct def *def = program_lookup(&spec->program, str_of(name));
     SCOPED_STRBUF place = {0};
     if (def != NULL && def->body != NULL) {
@@ -668,7 +668,7 @@ static int report_interrupted(struct tlc *tlc)
 
 static int report_violations(struct tlc *tlc, bool *ret_success)
 {
-    const struct check_result *r = tlc->run.result;
+    const struct check_result *r = tlc->job.result;
     int status = tlc->exit_status;
     for (size_t i = tlc->violations_printed; i < r->nviolation; i++) {
         int one = print_violation(tlc, &r->violations[i]);
@@ -684,7 +684,7 @@ static int report_violations(struct tlc *tlc, bool *ret_success)
 
 static int report_simulation(struct tlc *tlc)
 {
-    const struct check_result *r = tlc->run.result;
+    const struct check_result *r = tlc->job.result;
     bool success;
     int status = report_violations(tlc, &success);
     bool violated = r->nviolation > 0;
@@ -700,7 +700,7 @@ static int report_simulation(struct tlc *tlc)
 
 int tlc_report(struct tlc *tlc)
 {
-    const struct check_result *r = tlc->run.result;
+    const struct check_result *r = tlc->job.result;
     if (r->verdict != VERDICT_TEMPORAL) {
         flush_live_done(tlc);
     }

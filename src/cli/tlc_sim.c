@@ -13,22 +13,22 @@
 #include "base/vec.h"
 #include "check/check.h"
 #include "cli/cli.h"
-#include "cli/coverage.h"
-#include "cli/load.h"
 #include "cli/tlc.h"
+#include "job/coverage.h"
+#include "job/load.h"
 #include "model/model.h"
 
 static void write_state(struct tlc *tlc, const struct check_step *step, size_t index,
                         struct strbuf *out)
 {
-    const struct model *model = tlc->run.spec.model;
+    const struct model *model = tlc->job.spec.model;
     struct mplace place = {0};
     const char *name = "Init";
     if (index > 0 && step->action < model->naction) {
         name = model->actions[step->action].tlc_name;
         place = model->actions[step->action].tlc_place;
     } else if (index == 0) {
-        (void)spec_init_predicate(&tlc->run.spec, &name, &place);
+        (void)job_spec_init_predicate(&tlc->job.spec, &name, &place);
     }
     if (place.line > 0) {
         strbuf_printf(out, "\\* <%s line %u, col %u to line %u, col %u of module %s>\n", name,
@@ -47,7 +47,7 @@ static void write_state(struct tlc *tlc, const struct check_step *step, size_t i
 static void write_trace(struct tlc *tlc, uint64_t number, const struct check_step *steps,
                         size_t nstep)
 {
-    struct model *model = tlc->run.spec.model;
+    struct model *model = tlc->job.spec.model;
     struct err err = {0};
     if (tlc->sim_worker == NULL &&
         model->ops->worker_new(model, 0, 0, &tlc->sim_worker, &err) != 0) {
@@ -90,7 +90,7 @@ static size_t flow_node(const struct model *model, size_t index, uint32_t action
 
 static void count_flow(struct tlc *tlc, const struct check_step *steps, size_t nstep)
 {
-    const struct model *model = tlc->run.spec.model;
+    const struct model *model = tlc->job.spec.model;
     size_t width = model->naction + (size_t)1;
     while (tlc->sim_flow.n < width * width) {
         VEC_PUSH(&tlc->sim_flow, 0);
@@ -114,11 +114,11 @@ static void write_width(uint64_t count, struct strbuf *out)
 
 static void flow_graph(struct tlc *tlc, struct strbuf *out)
 {
-    const struct model *model = tlc->run.spec.model;
+    const struct model *model = tlc->job.spec.model;
     size_t width = model->naction + (size_t)1;
     const char *init = "Init";
     struct mplace place;
-    (void)spec_init_predicate(&tlc->run.spec, &init, &place);
+    (void)job_spec_init_predicate(&tlc->job.spec, &init, &place);
     strbuf_adds(out, "digraph ActionGraph {\nnodesep=0.35;\nsubgraph cluster_legend {\n"
                      "label = \"Coverage\";\nnode [shape=point] {\n"
                      "d0 [style = invis];\nd1 [style = invis];\np0 [style = invis];\n"
@@ -154,7 +154,7 @@ static void write_flow(struct tlc *tlc)
     SCOPED_STRBUF path = {0};
     SCOPED_STRBUF out = {0};
     struct err err = {0};
-    strbuf_printf(&path, "%s_actions.dot", tlc->run.spec.model->name);
+    strbuf_printf(&path, "%s_actions.dot", tlc->job.spec.model->name);
     flow_graph(tlc, &out);
     if (file_write(strbuf_cstr(&path), strbuf_str(&out), &err) != 0) {
         (void)fprintf(stderr, "assay: %s\n", err.text);
@@ -175,19 +175,19 @@ static void on_trace(void *arg, uint64_t number, const struct check_step *steps,
 void tlc_sim_install(struct tlc *tlc)
 {
     if (tlc->o.simulate && (tlc->o.simulate_file != NULL || tlc->o.simulate_stats != NULL)) {
-        tlc->run.check.on_trace = on_trace;
-        tlc->run.check.dump_arg = tlc;
+        tlc->job.check.on_trace = on_trace;
+        tlc->job.check.dump_arg = tlc;
     }
 }
 
 void tlc_sim_done(struct tlc *tlc)
 {
-    if (tlc->o.simulate && tlc->o.simulate_stats != NULL && tlc->run.spec.model != NULL) {
+    if (tlc->o.simulate && tlc->o.simulate_stats != NULL && tlc->job.spec.model != NULL) {
         write_flow(tlc);
     }
     VEC_DONE(&tlc->sim_flow);
-    if (tlc->sim_worker != NULL && tlc->run.spec.model != NULL) {
-        tlc->run.spec.model->ops->worker_free(tlc->sim_worker);
+    if (tlc->sim_worker != NULL && tlc->job.spec.model != NULL) {
+        tlc->job.spec.model->ops->worker_free(tlc->sim_worker);
         tlc->sim_worker = NULL;
     }
 }

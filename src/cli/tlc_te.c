@@ -15,10 +15,10 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "cli/load.h"
-#include "cli/run.h"
 #include "cli/tlc.h"
 #include "cli/tlc_out.h"
+#include "job/job.h"
+#include "job/load.h"
 #include "sem/sem.h"
 #include "syntax/source.h"
 #include "trace/trace.h"
@@ -38,7 +38,7 @@ struct writer {
 /* ---- model values ---- */
 static void note_model_value(struct writer *w, struct str name)
 {
-    if (program_lookup(&w->tlc->run.spec.program, name) != NULL) {
+    if (program_lookup(&w->tlc->job.spec.program, name) != NULL) {
         return;
     }
     for (size_t i = 0; i < w->extra.n; i++) {
@@ -64,7 +64,7 @@ static void note_value(struct writer *w, const struct cfg_value *value)
 
 static void collect_model_values(struct writer *w)
 {
-    const struct config *config = &w->tlc->run.spec.config;
+    const struct config *config = &w->tlc->job.spec.config;
     for (size_t i = 0; i < config->nassign; i++) {
         note_value(w, config->assigns[i].value);
     }
@@ -278,7 +278,7 @@ static void write_assign(struct writer *w, const struct cfg_assign *assign)
 
 static void write_config(struct writer *w)
 {
-    const struct config *config = &w->tlc->run.spec.config;
+    const struct config *config = &w->tlc->job.spec.config;
     bool cycle = w->trace->lasso || w->trace->stuttering;
     strbuf_printf(&w->out, "---- CONFIG %s ----\n", w->module);
     if (config->nassign > 0 || w->extra.n > 0 || w->trace->lasso) {
@@ -335,7 +335,7 @@ static void write_all(struct writer *w)
 
 void tlc_trace_spec(struct tlc *tlc)
 {
-    const struct check_result *result = tlc->run.result;
+    const struct check_result *result = tlc->job.result;
     if (result->nviolation == 0 || result->violations[0].trace.nstep < 2 ||
         tlc->o.recover != NULL || result->violations[0].trace.incomplete) {
         return;
@@ -347,12 +347,12 @@ void tlc_trace_spec(struct tlc *tlc)
     struct err err = {0};
     struct writer w = {
         .tlc = tlc, .violation = &result->violations[0], .trace = &trace, .ctx = &ctx};
-    w.spec = tlc->run.spec.model->name;
+    w.spec = tlc->job.spec.model->name;
     const char *path = target_path(tlc, &arena, w.spec, &w.module);
     struct str dir = path_dir(str_of(path));
     int rc = dir_make(arena_strndup(&arena, dir.p, dir.n), &err);
     if (rc == 0 && strstr(w.spec, "_TTrace_") == NULL) {
-        rc = run_trace_get(&tlc->run, w.violation, &arena, &trace, &ctx, &err);
+        rc = job_trace_get(&tlc->job, w.violation, &arena, &trace, &ctx, &err);
         if (rc == 0) {
             write_all(&w);
             rc = file_write(path, strbuf_str(&w.out), &err);

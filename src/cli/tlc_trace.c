@@ -9,11 +9,11 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "check/check.h"
-#include "cli/load.h"
-#include "cli/run.h"
 #include "cli/tlc.h"
 #include "cli/tlc_out.h"
 #include "eval/eval.h"
+#include "job/job.h"
+#include "job/load.h"
 #include "model/model.h"
 #include "trace/trace.h"
 #include "value/value.h"
@@ -33,7 +33,7 @@ struct printer {
 static void write_info(const struct tlc *tlc, size_t index, const char *label, uint32_t action,
                        const struct mvalues *args, struct strbuf *out)
 {
-    const struct model *model = tlc->run.spec.model;
+    const struct model *model = tlc->job.spec.model;
     if (tlc->o.dfid >= 0 && !tlc->out.tool) {
         return; /* TLC's iterative deepening does not know the actions; front-ends want them all the
                    same */
@@ -42,7 +42,7 @@ static void write_info(const struct tlc *tlc, size_t index, const char *label, u
     struct mplace init = {0};
     if (index == 0) {
         const char *name = NULL;
-        if (tlc->o.simulate && spec_init_predicate(&tlc->run.spec, &name, &init)) {
+        if (tlc->o.simulate && job_spec_init_predicate(&tlc->job.spec, &name, &init)) {
             label = name;
             place = &init;
         }
@@ -53,7 +53,7 @@ static void write_info(const struct tlc *tlc, size_t index, const char *label, u
     if (index == 0) {
         strbuf_adds(out, label);
     } else {
-        run_tlc_label(&tlc->run.spec, model, action, args, out);
+        job_tlc_label(&tlc->job.spec, model, action, args, out);
     }
     if (place != NULL && place->line > 0) {
         strbuf_printf(out, " line %u, col %u to line %u, col %u of module %s", place->line,
@@ -157,13 +157,13 @@ static int print_step(void *arg, size_t index, struct mworker *worker, const cha
 /* The successor that lacks variables. */
 static void print_partial(struct tlc *tlc, const struct merror *error, size_t index)
 {
-    const struct model *model = tlc->run.spec.model;
+    const struct model *model = tlc->job.spec.model;
     if (error->partial_action >= model->naction) {
         return;
     }
     const struct maction *action = &model->actions[error->partial_action];
     const struct mplace *place = &action->tlc_place;
-    uint32_t shown = run_tlc_args(&tlc->run.spec, action);
+    uint32_t shown = job_tlc_args(&tlc->job.spec, action);
     SCOPED_STRBUF args = {0};
     for (uint32_t i = 0; i < shown && i < error->partial_nargs; i++) {
         strbuf_printf(&args, "%s%s", i == 0 ? "(" : ",", error->partial_args[i]);
@@ -186,7 +186,7 @@ void tlc_print_trace(struct tlc *tlc, const struct check_violation *violation)
     } else {
         tlc_print(&tlc->out, 2121, TLC_ERROR, "The behavior up to this point is:");
     }
-    int rc = check_trace_walk(tlc->run.model, &violation->trace, print_step, &printer, &err);
+    int rc = check_trace_walk(tlc->job.model, &violation->trace, print_step, &printer, &err);
     arena_done(&printer.arena);
     if (rc != 0) {
         tlc_print(&tlc->out, 2117, TLC_ERROR,
@@ -233,13 +233,13 @@ void tlc_write_traces(struct tlc *tlc, const struct check_violation *violation)
     struct trace trace;
     struct vctx ctx;
     struct err err = {0};
-    int rc = run_trace_get(&tlc->run, violation, &arena, &trace, &ctx, &err);
+    int rc = job_trace_get(&tlc->job, violation, &arena, &trace, &ctx, &err);
     if (rc == 0) {
-        run_trace_as_tlc(&tlc->run, &arena, &trace, &ctx);
+        job_trace_as_tlc(&tlc->job, &arena, &trace, &ctx);
     }
     for (size_t i = 0; rc == 0 && i < tlc->o.traces.n; i++) {
         struct trace_file file = {format_of(tlc->o.traces.v[i].format), tlc->o.traces.v[i].path};
-        rc = run_trace_write(&ctx, &trace, &file, &err);
+        rc = job_trace_write(&ctx, &trace, &file, &err);
         if (rc == 0) {
             SCOPED_STRBUF line = {0};
             strbuf_printf(&line, "\"CounterExample written: %s\"\n", file.path);

@@ -21,8 +21,9 @@
 #include "check/check.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
-#include "cli/load.h"
+#include "cli/jobs.h"
 #include "eval/eval.h"
+#include "job/load.h"
 #include "model/model.h"
 #include "report/report.h"
 #include "syntax/diag.h"
@@ -74,12 +75,12 @@ bool view_spec_open(struct view_spec *v, const char *path, const char *config,
     };
     v->host =
         (struct mhost){.print = no_print, .interrupt = signals_flag(), .mode = "bfs", .workers = 1};
-    spec_init(&v->spec, &options);
+    job_spec_init(&v->spec, &options);
     v->open = true;
-    int status = spec_exists(&v->spec, &err);
-    status = status == SPEC_OK ? spec_config(&v->spec, &err) : status;
-    status = status == SPEC_OK ? spec_program(&v->spec, &err) : status;
-    if (status == SPEC_OK && spec_model(&v->spec, &v->host) != SPEC_OK) {
+    int status = job_spec_exists(&v->spec, &err);
+    status = status == SPEC_OK ? job_spec_config(&v->spec, &err) : status;
+    status = status == SPEC_OK ? jobs_program(&v->spec, &err) : status;
+    if (status == SPEC_OK && job_spec_model(&v->spec, &v->host) != SPEC_OK) {
         report_issue(&v->spec, &v->spec.issue, false, &text);
     } else if (status == SPEC_DIAGS) {
         report_diags(&v->spec, false, &text);
@@ -98,7 +99,7 @@ void view_spec_close(struct view_spec *v)
 {
     if (v->open) {
         free_workers(v);
-        spec_done(&v->spec);
+        job_spec_done(&v->spec);
         VEC_DONE(&v->states);
         u64map_done(&v->known);
         v->open = false;
@@ -543,7 +544,7 @@ static bool with_expression(struct view_spec *v, struct str text, struct strbuf 
     spec->eval.operators = defs;
     spec->eval.noperator = 1;
     free_workers(v);
-    int status = spec_model(spec, &v->host);
+    int status = job_spec_model(spec, &v->host);
     if (status != SPEC_OK) {
         report_issue(spec, &spec->issue, false, wrong);
         spec->model = before;

@@ -10,7 +10,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "cli/load.h"
+#include "job/load.h"
 #include "model/model.h"
 
 struct view_state {

@@ -12,6 +12,7 @@
 #include <sys/types.h>
 #include <sys/wait.h>
 
+#include "base/env.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "eval/native_int.h"
@@ -36,7 +37,7 @@ struct val native_io_env(struct ev *ev, const struct val *args)
     struct vals names, values;
     native_vals_init(&names, ev, 64);
     native_vals_init(&values, ev, 64);
-    for (char **entry = environ; *entry != NULL; entry++) {
+    for (char **entry = env_all(); *entry != NULL; entry++) {
         const char *sign = strchr(*entry, '=');
         if (sign == NULL) {
             continue;
@@ -201,7 +202,8 @@ static void set_env(struct ev *ev, const char *op, struct command *command, stru
         native_fail_only_argument(ev, op, "record", env);
     }
     size_t extra = fcn_size(ctx, record), have = 0, n = 0;
-    while (environ[have] != NULL) {
+    char **all = env_all();
+    while (all[have] != NULL) {
         have++;
     }
     command->envp = (char **)arena_alloc(ctx->arena, (have + extra + 1) * sizeof *command->envp);
@@ -211,13 +213,12 @@ static void set_env(struct ev *ev, const char *op, struct command *command, stru
         command->envp[n++] = arena_printf(ctx->arena, "%.*s=%.*s", STR_ARG(name), STR_ARG(value));
     }
     for (size_t i = 0; i < have; i++) {
-        const char *sign = strchr(environ[i], '=');
+        const char *sign = strchr(all[i], '=');
         struct val hidden;
-        struct str name = {environ[i],
-                           sign != NULL ? (size_t)(sign - environ[i]) : strlen(environ[i])};
+        struct str name = {all[i], sign != NULL ? (size_t)(sign - all[i]) : strlen(all[i])};
         char *key = arena_strndup(ctx->arena, name.p, name.n);
         if (!native_field(ev, record, key, &hidden)) {
-            command->envp[n++] = environ[i];
+            command->envp[n++] = all[i];
         }
     }
     command->envp[n] = NULL;
@@ -237,7 +238,7 @@ static void set_template(struct ev *ev, const char *op, struct command *command,
 
 struct val native_io_exec(struct ev *ev, const struct val *args)
 {
-    struct command command = {.envp = environ};
+    struct command command = {.envp = env_all()};
     size_t n = 0;
     struct str *words = need_strings(ev, args[0], "IOExec", &n);
     set_argv(ev, "IOExec", &command, words, n);
@@ -256,7 +257,7 @@ struct val native_io_env_exec(struct ev *ev, const struct val *args)
 
 struct val native_io_exec_template(struct ev *ev, const struct val *args)
 {
-    struct command command = {.envp = environ};
+    struct command command = {.envp = env_all()};
     set_template(ev, "IOExecTemplate", &command, args[0], args[1]);
     return run(ev, "IOExecTemplate", &command);
 }

@@ -14,6 +14,7 @@
 
 #include <sys/wait.h>
 
+#include "base/env.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "run/cluster.h"
@@ -34,7 +35,7 @@ static int run_command(const struct checks *c, const char *const *argv, int *ret
     (void)posix_spawn_file_actions_addopen(&actions, 1, "check.out", O_WRONLY | O_CREAT | O_TRUNC,
                                            0644);
     (void)posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    error = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    error = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, env_all());
     (void)posix_spawn_file_actions_destroy(&actions);
     if (error != 0) {
         return error;

@@ -9,9 +9,9 @@
 #include "base/vec.h"
 #include "check/check.h"
 #include "cli/cli.h"
-#include "cli/run.h"
 #include "cli/tlc_options.h"
 #include "cli/tlc_out.h"
+#include "job/job.h"
 #include "test.h"
 
 struct parsed {

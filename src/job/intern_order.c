@@ -4,7 +4,7 @@
  * So the words of its standard modules count: a spec that writes "t" and "s" as literals gets them
  * in the order in which Sequences names its parameters. Our modules are written anew and name
  * things differently; these lists say in which order TLC's own modules bring up new words. */
-#include "cli/intern_order.h"
+#include "job/intern_order.h"
 
 #include <stddef.h>
 #include <string.h>

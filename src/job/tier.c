@@ -37,9 +37,8 @@
 #include "base/str.h"
 #include "cgen/cgen.h"
 #include "check/check.h"
-#include "cli/cli.h"
-#include "cli/run.h"
 #include "eval/eval.h"
+#include "job/job.h"
 #include "model/model.h"
 
 #define PATIENCE_NS     UINT64_C(100000000) /* of processor time, before types are looked for */
@@ -82,7 +81,7 @@ struct tiers {
     bool always, never;       /* the search moves, whatever that costs; or never */
     unsigned anew;            /* how often it started again, */
     const char *anew_why;     /* and why the last time */
-    struct run *run;
+    struct job *job;
     void (*event)(void *arg, enum check_event event, const struct check_progress *progress,
                   const struct check_result *result); /* the caller's */
     void *event_arg;
@@ -100,55 +99,37 @@ bool tier_parse(const char *text, enum tier *ret)
     return false;
 }
 
-const char *cli_cache_dir(struct arena *arena)
-{
-    const char *dir = getenv("ASSAY_CACHE");
-    if (dir != NULL) {
-        return dir[0] != '\0' ? dir : NULL;
-    }
-    dir = getenv("XDG_CACHE_HOME");
-    if (dir != NULL && dir[0] == '/') {
-        return arena_printf(arena, "%s/assay", dir);
-    }
-    dir = getenv("HOME");
-    return dir != NULL && dir[0] == '/' ? arena_printf(arena, "%s/.cache/assay", dir) : NULL;
-}
-
 static bool may_compile(void *arg, enum cgen_effort effort, size_t text_bytes);
 
 /* The compiler that makes code at once; NULL: none is wanted. */
-static const char *at_once(const struct run *run)
+static const char *at_once(const struct job *job)
 {
-    const char *tcc = getenv("TCC");
-    return run->tier != TIER_AUTO ? NULL : tcc == NULL ? "tcc" : tcc[0] != '\0' ? tcc : NULL;
+    return job->tier == TIER_AUTO ? job->setup.at_once : NULL;
 }
 
 static struct cgen *cgen_get(struct tiers *t)
 {
-    struct run *run = t->run;
+    struct job *job = t->job;
     if (t->cgen == NULL) {
-        const char *compiler = getenv("CC");
-        const char *temp = getenv("TMPDIR");
-        const char *limit = getenv("ASSAY_COMPILER_SECONDS");
-        const char *samples = getenv("ASSAY_SAMPLES"); /* tests: types that are too narrow */
+        const struct job_setup *setup = &job->setup;
         struct cgen_options options = {
-            .cache_dir = cli_cache_dir(&run->spec.arena),
-            .temp_dir = temp != NULL && temp[0] != '\0' ? temp : NULL,
-            .compiler = compiler != NULL && compiler[0] != '\0' ? compiler : NULL,
-            .compiler_s = limit != NULL ? (uint32_t)strtoul(limit, NULL, 10) : 0,
-            .seed = run->check.seed,
-            .samples_max = samples != NULL ? strtoul(samples, NULL, 10) : 0,
-            .at_once = at_once(run),
-            .effort = run->tier == TIER_AUTO ? CGEN_AT_ONCE : CGEN_WELL,
-            .may_compile = run->tier == TIER_AUTO ? may_compile : NULL,
+            .cache_dir = setup->cache_dir,
+            .temp_dir = setup->temporary_dir,
+            .compiler = setup->compiler,
+            .compiler_s = setup->compiler_s,
+            .seed = job->check.seed,
+            .samples_max = setup->samples_max,
+            .at_once = at_once(job),
+            .effort = job->tier == TIER_AUTO ? CGEN_AT_ONCE : CGEN_WELL,
+            .may_compile = job->tier == TIER_AUTO ? may_compile : NULL,
             .may_compile_arg = t,
-            .keep = getenv("ASSAY_KEEP_CODE") != NULL,
-            .keep_going = run->check.keep_going,
+            .keep = setup->keep_code,
+            .keep_going = job->check.keep_going,
             .leave = &t->yield,
             /* beside a search it is the search that an interrupt ends */
-            .interrupt = run->tier == TIER_AUTO ? &t->cancel : signals_stop_flag(),
+            .interrupt = job->tier == TIER_AUTO ? &t->cancel : &job->flags->stop,
         };
-        t->cgen = cgen_new(run->spec.model, &options);
+        t->cgen = cgen_new(job->spec.model, &options);
     }
     return t->cgen;
 }
@@ -159,7 +140,7 @@ static void build(struct tiers *t)
         t->compiled = NULL;
         return;
     }
-    t->compiled->host = &t->run->host;
+    t->compiled->host = &t->job->host;
     strbuf_reset(&t->text);
     cgen_describe(t->cgen, &t->text);
 }
@@ -228,8 +209,8 @@ static uint64_t compiler_ns(enum cgen_effort effort, size_t text_bytes)
 /* Waits until the search has lasted so long that looking into compiling it is worthwhile. */
 static bool wait_for_work(struct tiers *t)
 {
-    uint64_t size = model_size(t->run->spec.model);
-    uint64_t enough = at_once(t->run) ? HURRY_NS : PATIENCE_NS;
+    uint64_t size = model_size(t->job->spec.model);
+    uint64_t enough = at_once(t->job) ? HURRY_NS : PATIENCE_NS;
     enough = enough * (size > PATIENT_SIZE ? size : PATIENT_SIZE) / PATIENT_SIZE;
     return wait_until_used(t, processor_ns() + enough);
 }
@@ -264,7 +245,7 @@ static bool may_compile(void *arg, enum cgen_effort effort, size_t text_bytes)
 
 static uint64_t made(const struct tiers *t)
 {
-    return atomic_load_explicit(&t->run->stats.generated, memory_order_relaxed);
+    return atomic_load_explicit(&t->job->stats.generated, memory_order_relaxed);
 }
 
 /* States generated in a second of processor time, since `begin`, when there were `before`. */
@@ -344,9 +325,9 @@ static void *builder(void *arg)
         return NULL;
     }
     t->rate = rate_of(t, t->begin_ns, 0);
-    bool crowded = (long)t->run->check.workers >= sysconf(_SC_NPROCESSORS_ONLN);
+    bool crowded = (long)t->job->check.workers >= sysconf(_SC_NPROCESSORS_ONLN);
     __atomic_store_n(&t->building, crowded, __ATOMIC_RELAXED);
-    if (at_once(t->run)) {
+    if (at_once(t->job)) {
         rest(t, 0); /* what is looked for now is soon found, too */
     }
     int rc = check_on_big_stack(build_and_try_fn, t, &err);
@@ -361,12 +342,12 @@ static void *builder(void *arg)
 /* Runs the search with a thread beside it that is told when it is over. */
 static int search_beside(struct tiers *t, void *(*beside)(void *arg), struct err *err)
 {
-    struct run *run = t->run;
+    struct job *job = t->job;
     pthread_t thread;
     t->over = false;
     bool started = beside != NULL && pthread_create(&thread, NULL, beside, t) == 0;
-    run_retell(run);
-    int rc = check_run(run->model, &run->check, &run->result, err);
+    job_retell(job);
+    int rc = check_run(job->model, &job->check, &job->result, err);
     (void)pthread_mutex_lock(&t->lock);
     t->over = true;
     bool wanted = beside == builder && __atomic_load_n(&t->yield, __ATOMIC_RELAXED);
@@ -382,34 +363,34 @@ static int search_beside(struct tiers *t, void *(*beside)(void *arg), struct err
 /* ---- layouts in checkpoint directories ---- */
 static const char *layout_path(struct tiers *t)
 {
-    return path_join(&t->run->spec.arena, t->run->check.dir, "layout");
+    return path_join(&t->job->spec.arena, t->job->check.dir, "layout");
 }
 
 /* A checkpoint belongs to one layout. */
 static uint64_t identity_of(struct tiers *t)
 {
-    uint64_t identity = run_identity(t->run);
-    return t->run->model == t->compiled ? hash_combine(identity, cgen_layout(t->cgen)) : identity;
+    uint64_t identity = job_identity(t->job);
+    return t->job->model == t->compiled ? hash_combine(identity, cgen_layout(t->cgen)) : identity;
 }
 
 static int layout_write(struct tiers *t, struct err *err)
 {
-    struct run *run = t->run;
-    if (run->check.dir == NULL) {
+    struct job *job = t->job;
+    if (job->check.dir == NULL) {
         return 0;
     }
     SCOPED_STRBUF out = {0};
-    run_strings_put(run, &out);
+    job_strings_put(job, &out);
     cgen_save(t->cgen, &out);
     uint64_t sum = hash_bytes(out.p, out.n, 3);
     strbuf_add(&out, (const char *)&sum, sizeof sum);
-    int rc = dir_make(run->check.dir, err);
+    int rc = dir_make(job->check.dir, err);
     return rc == 0 ? file_write(layout_path(t), strbuf_str(&out), err) : rc;
 }
 
 static void layout_forget(struct tiers *t)
 {
-    if (t->run->check.dir != NULL) {
+    if (t->job->check.dir != NULL) {
         (void)unlink(layout_path(t));
     }
 }
@@ -417,9 +398,9 @@ static void layout_forget(struct tiers *t)
 /* Makes the compiled model of the search to resume. */
 static int layout_read(struct tiers *t, struct err *err)
 {
-    struct run *run = t->run;
+    struct job *job = t->job;
     struct str data;
-    int rc = file_read(&run->spec.arena, layout_path(t), SIZE_MAX / 2, &data, err);
+    int rc = file_read(&job->spec.arena, layout_path(t), SIZE_MAX / 2, &data, err);
     if (rc != 0) {
         return rc;
     }
@@ -433,7 +414,7 @@ static int layout_read(struct tiers *t, struct err *err)
         return err_set(err, ERR_CORRUPT, 0, "%s is damaged: the search cannot be resumed",
                        layout_path(t));
     }
-    rc = run_strings_get(run, data, &used, err);
+    rc = job_strings_get(job, data, &used, err);
     if (rc != 0) {
         return rc;
     }
@@ -464,8 +445,8 @@ static void announce(struct tiers *t)
 static bool move_on(void *arg, struct check_move *ret)
 {
     struct tiers *t = arg;
-    struct run *run = t->run;
-    if (t->never || *signals_stop_flag() != 0 || t->slow) {
+    struct job *job = t->job;
+    if (t->never || job_stopping(job) || t->slow) {
         return false;
     }
     if (t->running) {
@@ -486,7 +467,7 @@ static bool move_on(void *arg, struct check_move *ret)
     __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
     t->trial = !t->running && t->rate > 0;
     t->running = true;
-    run->model = t->compiled;
+    job->model = t->compiled;
     announce(t);
     return true;
 }
@@ -500,8 +481,8 @@ static int search_first(struct tiers *t, struct err *err)
 
 static bool left(const struct tiers *t)
 {
-    const struct check_result *result = t->run->result;
-    return *signals_stop_flag() == 0 && result != NULL && result->verdict == VERDICT_STOPPED &&
+    const struct check_result *result = t->job->result;
+    return !job_stopping(t->job) && result != NULL && result->verdict == VERDICT_STOPPED &&
            (__atomic_load_n(&t->yield, __ATOMIC_RELAXED) || result->unmoved != NULL);
 }
 
@@ -525,40 +506,40 @@ static bool widen(struct tiers *t)
 
 static void note_anew(struct tiers *t)
 {
-    const struct check_result *result = t->run->result;
+    const struct check_result *result = t->job->result;
     if (result == NULL) {
         return;
     }
     t->anew++;
     if (result->unmoved != NULL) {
-        t->anew_why = arena_printf(&t->run->spec.arena, "%s", result->unmoved);
+        t->anew_why = arena_printf(&t->job->spec.arena, "%s", result->unmoved);
     }
 }
 
 /* The search from its beginning, by what is compiled. */
 static int search_anew(struct tiers *t, bool trial, struct err *err)
 {
-    struct run *run = t->run;
-    check_result_free(run->result);
-    run->result = NULL;
+    struct job *job = t->job;
+    check_result_free(job->result);
+    job->result = NULL;
     cgen_forget_before(t->cgen);
     __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&t->cancel, 0, __ATOMIC_RELAXED);
-    run->model = t->compiled;
+    job->model = t->compiled;
     t->running = true;
     t->trial = trial;
     announce(t);
-    int rc = run->check.resume ? 0 : layout_write(t, err);
-    run->check.identity = identity_of(t);
-    atomic_store_explicit(&run->stats.generated, 0, memory_order_relaxed);
+    int rc = job->check.resume ? 0 : layout_write(t, err);
+    job->check.identity = identity_of(t);
+    atomic_store_explicit(&job->stats.generated, 0, memory_order_relaxed);
     rc = rc == 0 ? search_beside(t, watcher, err) : rc;
-    run->check.resume = false;
+    job->check.resume = false;
     return rc;
 }
 
 static int search_compiled(struct tiers *t, struct err *err)
 {
-    struct run *run = t->run;
+    struct job *job = t->job;
     for (int i = 0; i < WIDENINGS_MAX && widen(t); i++) {
         note_anew(t);
         int rc = search_anew(t, t->rate > 0 && i == 0, err);
@@ -566,29 +547,29 @@ static int search_compiled(struct tiers *t, struct err *err)
             t->why = "the compiled code was slower";
             break;
         }
-        if (rc != 0 || *signals_stop_flag() != 0 || !wants_again(t)) {
+        if (rc != 0 || job_stopping(job) || !wants_again(t)) {
             return rc;
         }
     }
     /* Nothing fits for long, or it does not pay: the interpreter can do it. */
     note_anew(t);
-    check_result_free(run->result);
-    run->result = NULL;
+    check_result_free(job->result);
+    job->result = NULL;
     __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
-    run->model = run->spec.model;
+    job->model = job->spec.model;
     t->running = false;
     t->compiled = NULL;
-    run->check.identity = identity_of(t);
+    job->check.identity = identity_of(t);
     layout_forget(t);
-    run_retell(run);
-    return check_run(run->model, &run->check, &run->result, err);
+    job_retell(job);
+    return check_run(job->model, &job->check, &job->result, err);
 }
 
 /* Searches that only the interpreter knows how to do. */
-static bool interpreter_only(const struct run *run)
+static bool interpreter_only(const struct job *job)
 {
-    const struct check_options *check = &run->check;
-    return run->tier == TIER_INTERPRETER || run->model != run->spec.model ||
+    const struct check_options *check = &job->check;
+    return job->tier == TIER_INTERPRETER || job->model != job->spec.model ||
            check->mode != CHECK_BFS || check->on_edge != NULL || check->on_state != NULL;
 }
 
@@ -611,40 +592,36 @@ static void on_event(void *arg, enum check_event event, const struct check_progr
     t->event(t->event_arg, event, progress, result);
 }
 
-static int tier_search(struct run *run, struct err *err)
+static int tier_search(struct job *job, struct err *err)
 {
-    const char *wish = getenv("ASSAY_TIER"); /* for those who cannot pass options */
-    if (run->tier == TIER_AUTO && wish != NULL) {
-        (void)tier_parse(wish, &run->tier);
-    }
-    struct tiers *t = ARENA_NEW(&run->spec.arena, struct tiers);
-    run->tiers = t;
-    t->run = run;
+    job->tier = job->tier == TIER_AUTO ? job->setup.tier : job->tier;
+    struct tiers *t = ARENA_NEW(&job->spec.arena, struct tiers);
+    job->tiers = t;
+    t->job = job;
     (void)pthread_mutex_init(&t->lock, NULL);
     (void)pthread_cond_init(&t->ended, NULL);
     (void)pthread_mutex_init(&t->making, NULL);
-    const char *move = getenv("ASSAY_MOVE");
-    t->always = move != NULL && strcmp(move, "always") == 0;
-    t->never = move != NULL && strcmp(move, "never") == 0;
-    run->check.yield = &t->yield;
-    run->check.ease = &t->building;
-    run->check.move = move_on;
-    run->check.move_arg = t;
-    t->event = run->check.event;
-    t->event_arg = run->check.event_arg;
-    run->check.event = on_event;
-    run->check.event_arg = t;
+    t->always = job->setup.move_always;
+    t->never = job->setup.move_never;
+    job->check.yield = &t->yield;
+    job->check.ease = &t->building;
+    job->check.move = move_on;
+    job->check.move_arg = t;
+    t->event = job->check.event;
+    t->event_arg = job->check.event_arg;
+    job->check.event = on_event;
+    job->check.event_arg = t;
     int rc = 0;
-    if (run->check.resume && run->check.mode == CHECK_BFS && file_exists(layout_path(t))) {
+    if (job->check.resume && job->check.mode == CHECK_BFS && file_exists(layout_path(t))) {
         rc = layout_read(t, err);
         return rc == 0 ? search_compiled(t, err) : rc;
     }
-    if (interpreter_only(run) || run->check.resume) {
-        return check_run(run->model, &run->check, &run->result, err);
+    if (interpreter_only(job) || job->check.resume) {
+        return check_run(job->model, &job->check, &job->result, err);
     }
     layout_forget(t);
     (void)cgen_get(t); /* from here on initial states are kept */
-    if (run->tier == TIER_AUTO) {
+    if (job->tier == TIER_AUTO) {
         rc = search_first(t, err);
         if (rc != 0 || t->compiled == NULL || !left(t)) {
             return rc;
@@ -662,30 +639,30 @@ static int tier_search(struct run *run, struct err *err)
 
 /* Several workers find one of the violations of a level, by one of the shortest paths to it: which,
  * is an accident of timing. One worker always finds the same, in TLC's order. */
-static bool found_by_chance(const struct run *run)
+static bool found_by_chance(const struct job *job)
 {
-    const struct check_options *check = &run->check;
-    const struct check_result *r = run->result;
+    const struct check_options *check = &job->check;
+    const struct check_result *r = job->result;
     return check->mode == CHECK_BFS && check->workers > 1 && r != NULL && r->nviolation > 0 &&
            r->violations[0].trace.nstep > 1;
 }
 
 /* A search that was small up to the level of the violation is done again by one worker. The measure
  * does not depend on timing, either. */
-static bool again_wanted(const struct run *run)
+static bool again_wanted(const struct job *job)
 {
-    const struct check_options *check = &run->check;
-    return found_by_chance(run) && run->result->settled <= AGAIN_MAX && !run->result->recovered &&
+    const struct check_options *check = &job->check;
+    return found_by_chance(job) && job->result->settled <= AGAIN_MAX && !job->result->recovered &&
            !check->keep_going && check->on_edge == NULL && check->on_state == NULL &&
-           !run->spec.eval.coverage && *signals_stop_flag() == 0;
+           !job->spec.eval.coverage && !job_stopping(job);
 }
 
 /* A model with random choices, or an interrupt, may end it otherwise: then the first one stands. */
 static void search_again(struct tiers *t)
 {
-    struct run *run = t->run;
-    struct check_options options = run->check;
-    struct check_result *found = run->result, *again = NULL;
+    struct job *job = t->job;
+    struct check_options options = job->check;
+    struct check_result *found = job->result, *again = NULL;
     struct err err = {0};
     options.workers = 1;
     options.event = NULL;
@@ -695,33 +672,33 @@ static void search_again(struct tiers *t)
     options.resume = false;
     options.stop_after_ns = 0;
     __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
-    run->replaying = true; /* what the specification prints, it has printed */
-    int rc = check_run(run->model, &options, &again, &err);
+    job->replaying = true; /* what the specification prints, it has printed */
+    int rc = check_run(job->model, &options, &again, &err);
     bool good = rc == 0 && again->nviolation > 0 && again->violations[0].trace.nstep > 0 &&
-                !(t->running && cgen_must_widen(t->cgen)) && *signals_stop_flag() == 0;
+                !(t->running && cgen_must_widen(t->cgen)) && !job_stopping(job);
     if (good) {
         again->elapsed_ns += found->elapsed_ns;
-        run->result = again;
-        run->by_chance = false;
+        job->result = again;
+        job->by_chance = false;
     }
     check_result_free(good ? found : again);
 }
 
-int tier_check(struct run *run, struct err *err)
+int tier_check(struct job *job, struct err *err)
 {
-    int rc = tier_search(run, err);
+    int rc = tier_search(job, err);
     if (rc == 0) {
-        run->by_chance = found_by_chance(run);
-        if (again_wanted(run)) {
-            search_again(run->tiers);
+        job->by_chance = found_by_chance(job);
+        if (again_wanted(job)) {
+            search_again(job->tiers);
         }
     }
     return rc;
 }
 
-void tier_done(struct run *run)
+void tier_done(struct job *job)
 {
-    struct tiers *t = run->tiers;
+    struct tiers *t = job->tiers;
     if (t == NULL) {
         return;
     }
@@ -730,19 +707,19 @@ void tier_done(struct run *run)
     (void)pthread_cond_destroy(&t->ended);
     (void)pthread_mutex_destroy(&t->lock);
     (void)pthread_mutex_destroy(&t->making);
-    run->tiers = NULL;
+    job->tiers = NULL;
 }
 
-void tier_describe(const struct run *run, struct strbuf *out)
+void tier_describe(const struct job *job, struct strbuf *out)
 {
-    const struct tiers *t = run->tiers;
+    const struct tiers *t = job->tiers;
     if (t == NULL) {
         return;
     }
-    if (run->result != NULL && run->result->moves > 0) {
+    if (job->result != NULL && job->result->moves > 0) {
         strbuf_printf(out, "moved: %llu times, with %llu states that waited\n",
-                      (unsigned long long)run->result->moves,
-                      (unsigned long long)run->result->moved_states);
+                      (unsigned long long)job->result->moves,
+                      (unsigned long long)job->result->moved_states);
     }
     if (t->anew > 0) {
         strbuf_printf(out, "began anew: %u times%s%s\n", t->anew,

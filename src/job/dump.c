@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,8 +20,8 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "cli/load.h"
-#include "cli/run.h"
+#include "job/job.h"
+#include "job/load.h"
 #include "model/again.h"
 #include "model/model.h"
 
@@ -63,10 +62,8 @@ struct dump {
 int dump_open(const struct dump_options *options, const struct spec *spec, struct dump **ret_dump,
               struct err *err)
 {
-    struct dump *dump = calloc(1, sizeof *dump);
-    if (dump == NULL) {
-        return err_set(err, ERR_FULL, 0, "no memory for the dump");
-    }
+    struct dump *dump = vec_grow(NULL, &(size_t){0}, 1, sizeof *dump);
+    memset(dump, 0, sizeof *dump);
     dump->options = *options;
     dump->spec = spec;
     dump->model = spec->model;
@@ -80,7 +77,7 @@ int dump_open(const struct dump_options *options, const struct spec *spec, struc
             (void)close(fd);
         }
         arena_done(&dump->arena);
-        free(dump);
+        vec_release(dump);
         return rc;
     }
     if (options->dot) {
@@ -139,7 +136,7 @@ static int collect_label(void *arg, struct mworker *worker, const struct candida
     if (dump->options.tlc_labels) {
         struct mvalues args = {0};
         worker->model->ops->args(worker, &args);
-        run_tlc_label(dump->spec, worker->model, cand->action, &args, &text);
+        job_tlc_label(dump->spec, worker->model, cand->action, &args, &text);
     } else {
         worker->model->ops->label(worker, &text);
     }
@@ -347,6 +344,6 @@ int dump_close(struct dump *dump, struct err *err)
     u64map_done(&dump->ranked);
     u64map_done(&dump->edges);
     arena_done(&dump->arena);
-    free(dump);
+    vec_release(dump);
     return rc;
 }

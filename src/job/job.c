@@ -1,15 +1,13 @@
 /* Running the checker for the commands: the host that the model talks to, checkpoints, traces as
  * data. */
-#include "cli/run.h"
+#include "job/job.h"
 
-#include <ctype.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,8 +22,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "check/check.h"
-#include "cli/cli.h"
-#include "cli/load.h"
+#include "job/load.h"
 #include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/source.h"
@@ -34,88 +31,85 @@
 
 /* ---- the host ---- */
 /* Under print_lock: was this line, the n-th of its kind since the search started, shown before? */
-static bool was_shown(struct run *run, const char *text, size_t len)
+static bool was_shown(struct job *job, const char *text, size_t len)
 {
     uint64_t line = hash_bytes(text, len, 17);
     uint64_t shown = 0;
     uint64_t said = 0;
-    if (!run->retold) {
+    if (!job->retold) {
         return false;
     }
-    (void)u64map_get(&run->shown, line, &shown);
-    (void)u64map_get(&run->said, line, &said);
-    u64map_put(&run->said, line, ++said);
+    (void)u64map_get(&job->shown, line, &shown);
+    (void)u64map_get(&job->said, line, &said);
+    u64map_put(&job->said, line, ++said);
     if (said <= shown) {
         return true;
     }
-    u64map_put(&run->shown, line, said);
+    u64map_put(&job->shown, line, said);
     return false;
 }
 
-void run_retell(struct run *run)
+void job_retell(struct job *job)
 {
-    (void)pthread_mutex_lock(&run->print_lock);
-    u64map_done(&run->said);
-    run->said = (struct u64map){0};
-    run->retold = true;
-    (void)pthread_mutex_unlock(&run->print_lock);
+    (void)pthread_mutex_lock(&job->print_lock);
+    u64map_done(&job->said);
+    job->said = (struct u64map){0};
+    job->retold = true;
+    (void)pthread_mutex_unlock(&job->print_lock);
 }
 
 static void host_print(void *arg, const char *text, size_t len)
 {
-    struct run *run = arg;
-    (void)pthread_mutex_lock(&run->print_lock);
-    if (run->print != NULL && !run->replaying && !was_shown(run, text, len)) {
-        run->print(run->print_arg, text, len);
+    struct job *job = arg;
+    (void)pthread_mutex_lock(&job->print_lock);
+    if (job->print != NULL && !job->replaying && !was_shown(job, text, len)) {
+        job->print(job->print_arg, text, len);
     }
-    (void)pthread_mutex_unlock(&run->print_lock);
+    (void)pthread_mutex_unlock(&job->print_lock);
 }
 
 static void host_warn(void *arg, int code, const char *text)
 {
-    struct run *run = arg;
-    (void)pthread_mutex_lock(&run->print_lock);
-    if (run->warn != NULL && !run->replaying) {
-        run->warn(run->print_arg, code, text);
+    struct job *job = arg;
+    (void)pthread_mutex_lock(&job->print_lock);
+    if (job->warn != NULL && !job->replaying) {
+        job->warn(job->print_arg, code, text);
     }
-    (void)pthread_mutex_unlock(&run->print_lock);
+    (void)pthread_mutex_unlock(&job->print_lock);
 }
 
 static void host_assuming(void *arg)
 {
-    struct run *run = arg;
-    if (run->assuming != NULL) {
-        run->assuming(run->print_arg);
+    struct job *job = arg;
+    if (job->assuming != NULL) {
+        job->assuming(job->print_arg);
     }
 }
 
 static int host_ask(void *arg, const char *question)
 {
-    struct run *run = arg;
-    char *line = NULL;
-    size_t cap = 0;
-    host_print(run, question, strlen(question));
-    (void)pthread_mutex_lock(&run->print_lock);
-    ssize_t n = getline(&line, &cap, stdin);
-    (void)pthread_mutex_unlock(&run->print_lock);
-    const char *answer = n < 0 ? "" : line + strspn(line, " \t\r\n");
-    int first = n < 0 ? -1 : tolower((unsigned char)answer[0]);
-    free(line);
-    return first;
+    struct job *job = arg;
+    host_print(job, question, strlen(question));
+    (void)pthread_mutex_lock(&job->print_lock);
+    int answer = job->ask != NULL ? job->ask(job->print_arg) : -1;
+    (void)pthread_mutex_unlock(&job->print_lock);
+    return answer;
 }
 
 static void host_stop(void *arg)
 {
-    (void)arg;
-    signals_stop();
+    struct job *job = arg;
+    sig_atomic_t running = 0;
+    (void)__atomic_compare_exchange_n(&job->flags->stop, &running, JOB_STOPPED, false,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 static int host_trace(void *arg, struct mworker *worker,
                       int (*each)(void *each_arg, const void *bytes, size_t len, uint32_t action),
                       void *each_arg)
 {
-    struct run *run = arg;
-    return check_host_trace(&run->handle, worker, each, each_arg);
+    struct job *job = arg;
+    return check_host_trace(&job->handle, worker, each, each_arg);
 }
 
 static const char *mode_name(enum check_mode mode)
@@ -125,82 +119,59 @@ static const char *mode_name(enum check_mode mode)
     return names[mode];
 }
 
-void run_init(struct run *run, const struct spec_options *options,
-              const struct check_options *check)
+void job_init(struct job *job, const struct spec_options *options,
+              const struct check_options *check, const struct job_setup *setup,
+              struct job_flags *flags)
 {
-    *run = (struct run){.check = *check};
-    const char *temporary = getenv("TMPDIR");
-    run->check.temporary_dir = temporary && temporary[0] ? temporary : NULL;
-    spec_init(&run->spec, options);
-    (void)pthread_mutex_init(&run->print_lock, NULL);
-    run->host = (struct mhost){
-        .arg = run,
+    *job = (struct job){.check = *check, .setup = *setup};
+    job->flags = flags != NULL ? flags : &job->own_flags;
+    job->check.temporary_dir = setup->temporary_dir;
+    job_spec_init(&job->spec, options);
+    (void)pthread_mutex_init(&job->print_lock, NULL);
+    job->host = (struct mhost){
+        .arg = job,
         .print = host_print,
         .warn = host_warn,
         .assuming = host_assuming,
         .stop = host_stop,
         .ask = host_ask,
         .trace = host_trace,
-        .stats = &run->stats,
-        .interrupt = signals_flag(),
+        .stats = &job->stats,
+        .interrupt = &job->flags->interrupt,
         .mode = mode_name(check->mode),
         .workers = check->workers,
         .depth = (int64_t)check->depth_max,
         .traces_max = (int64_t)check->simulate_num,
     };
-    atomic_store_explicit(&run->stats.start_ms, clock_wall_ms(), memory_order_relaxed);
+    atomic_store_explicit(&job->stats.start_ms, clock_wall_ms(), memory_order_relaxed);
 }
 
-void run_done(struct run *run)
+void job_done(struct job *job)
 {
-    check_result_free(run->result);
-    tier_done(run);
-    dir_unlock(&run->lock);
-    spec_done(&run->spec);
-    u64map_done(&run->shown);
-    u64map_done(&run->said);
-    (void)pthread_mutex_destroy(&run->print_lock);
+    check_result_free(job->result);
+    tier_done(job);
+    dir_unlock(&job->lock);
+    job_spec_done(&job->spec);
+    u64map_done(&job->shown);
+    u64map_done(&job->said);
+    (void)pthread_mutex_destroy(&job->print_lock);
 }
 
-bool run_stopped_by_spec(void)
+bool job_stopped_by_spec(const struct job *job)
 {
-    return *signals_stop_flag() == SIGNALS_STOPPED;
-}
-
-/* ---- stacks ---- */
-struct call {
-    int (*fn)(void *arg);
-    void *arg;
-    int result;
-};
-
-static void call_fn(void *arg)
-{
-    struct call *call = arg;
-    call->result = call->fn(call->arg);
-}
-
-int run_on_big_stack(int (*fn)(void *arg), void *arg)
-{
-    struct call call = {.fn = fn, .arg = arg};
-    struct err err = {0};
-    if (check_on_big_stack(call_fn, &call, &err) != 0) {
-        (void)fprintf(stderr, "assay: %s\n", err.text);
-        return EXIT_OTHER;
-    }
-    return call.result;
+    return __atomic_load_n(&job->flags->stop, __ATOMIC_RELAXED) == JOB_STOPPED;
 }
 
 /* ---- checkpoints ----
  * The bytes of a state name strings by number, so a checkpoint carries the string table. A resumed
  * run has made the same numbers up to the point where evaluation began; what came later is added
  * here, in order. */
-void run_strings_put(const struct run *run, struct strbuf *out)
+void job_strings_put(const struct job *job, struct strbuf *out)
 {
-    uint32_t count = strtab_count(run->spec.strings);
+    uint32_t count = strtab_count(job->spec.strings);
     strbuf_add(out, (const char *)&count, sizeof count);
     for (uint32_t i = 0; i < count; i++) {
-        struct str text = strtab_text(run->spec.strings, i);
+        struct str text = strtab_text(job->spec.strings, i);
         uint32_t len = (uint32_t)text.n;
         strbuf_add(out, (const char *)&len, sizeof len);
         strbuf_addstr(out, text);
@@ -209,15 +180,15 @@ void run_strings_put(const struct run *run, struct strbuf *out)
 
 static int save_strings(void *arg, const char *path, struct err *err)
 {
-    struct run *run = arg;
+    struct job *job = arg;
     SCOPED_STRBUF out = {0};
-    run_strings_put(run, &out);
+    job_strings_put(job, &out);
     return file_write(path, strbuf_str(&out), err);
 }
 
-int run_strings_get(struct run *run, struct str data, size_t *ret_used, struct err *err)
+int job_strings_get(struct job *job, struct str data, size_t *ret_used, struct err *err)
 {
-    struct strtab *strings = run->spec.strings;
+    struct strtab *strings = job->spec.strings;
     uint32_t count = 0;
     size_t at = sizeof count;
     if (data.n >= sizeof count) {
@@ -246,43 +217,43 @@ int run_strings_get(struct run *run, struct str data, size_t *ret_used, struct e
 
 static int load_strings(void *arg, const char *path, struct err *err)
 {
-    struct run *run = arg;
+    struct job *job = arg;
     struct str data;
-    int rc = file_read(&run->spec.arena, path, SIZE_MAX / 2, &data, err);
+    int rc = file_read(&job->spec.arena, path, SIZE_MAX / 2, &data, err);
     size_t used;
-    return rc == 0 ? run_strings_get(run, data, &used, err) : rc;
+    return rc == 0 ? job_strings_get(job, data, &used, err) : rc;
 }
 
-uint64_t run_identity(const struct run *run)
+uint64_t job_identity(const struct job *job)
 {
     uint64_t hash = hash_bytes(ASSAY_VERSION, strlen(ASSAY_VERSION), 1);
-    for (size_t i = 0; i < run->spec.sources.n; i++) {
-        struct str text = run->spec.sources.v[i]->text;
+    for (size_t i = 0; i < job->spec.sources.n; i++) {
+        struct str text = job->spec.sources.v[i]->text;
         hash = hash_combine(hash, hash_bytes(text.p, text.n, i));
     }
-    for (size_t i = 0; i < run->spec.options.ninvariant; i++) {
-        const char *text = run->spec.options.invariants[i];
+    for (size_t i = 0; i < job->spec.options.ninvariant; i++) {
+        const char *text = job->spec.options.invariants[i];
         hash = hash_combine(hash, hash_bytes(text, strlen(text), i));
     }
-    return run->reductions != 0 ? hash_combine(hash, run->reductions) : hash;
+    return job->reductions != 0 ? hash_combine(hash, job->reductions) : hash;
 }
 
 /* Takes the directory, if one was named. What another search left there is not lost by accident. */
-static int take_dir(struct run *run, struct err *err)
+static int take_dir(struct job *job, struct err *err)
 {
-    const char *dir = run->check.dir;
+    const char *dir = job->check.dir;
     if (dir == NULL) {
         return 0;
     }
-    if (run->check.resume && !file_exists(dir)) {
+    if (job->check.resume && !file_exists(dir)) {
         return err_set(err, ERR_NOT_FOUND, 0, "there is no directory %s to go on from", dir);
     }
-    int rc = dir_lock(&run->lock, dir, err);
-    if (rc != 0 || run->check.resume) {
+    int rc = dir_lock(&job->lock, dir, err);
+    if (rc != 0 || job->check.resume) {
         return rc;
     }
-    enum check_left left = check_left_in(dir, run->check.origin);
-    if (left != CHECK_LEFT_NOTHING && !run->force) {
+    enum check_left left = check_left_in(dir, job->check.origin);
+    if (left != CHECK_LEFT_NOTHING && !job->force) {
         return left == CHECK_LEFT_OURS
                    ? err_set(err, ERR_INVALID, 0,
                              "%s holds a checkpoint of this search: --resume %s goes on from it, "
@@ -297,28 +268,28 @@ static int take_dir(struct run *run, struct err *err)
     return 0;
 }
 
-int run_check(struct run *run, struct err *err)
+int job_check(struct job *job, struct err *err)
 {
-    run->check.interrupt = signals_stop_flag();
-    run->check.handle = &run->handle;
-    run->check.identity = run_identity(run);
-    run->check.origin = run->check.identity;
-    run->check.save_extra = save_strings;
-    run->check.load_extra = load_strings;
-    run->check.extra_arg = run;
-    run->model = run->model != NULL ? run->model : run->spec.model;
-    run->spec.model->host = &run->host;
-    run->model->host = &run->host;
-    int rc = take_dir(run, err);
-    rc = rc == 0 ? tier_check(run, err) : rc;
-    run->replaying = true;
+    job->check.interrupt = &job->flags->stop;
+    job->check.handle = &job->handle;
+    job->check.identity = job_identity(job);
+    job->check.origin = job->check.identity;
+    job->check.save_extra = save_strings;
+    job->check.load_extra = load_strings;
+    job->check.extra_arg = job;
+    job->model = job->model != NULL ? job->model : job->spec.model;
+    job->spec.model->host = &job->host;
+    job->model->host = &job->host;
+    int rc = take_dir(job, err);
+    rc = rc == 0 ? tier_check(job, err) : rc;
+    job->replaying = true;
     return rc;
 }
 
 /* ---- traces ---- */
-const char *run_violation_name(const struct run *run, const struct check_violation *violation)
+const char *job_violation_name(const struct job *job, const struct check_violation *violation)
 {
-    const struct model *model = run->spec.model;
+    const struct model *model = job->spec.model;
     if (violation->prop < 0) {
         return "";
     }
@@ -330,19 +301,19 @@ const char *run_violation_name(const struct run *run, const struct check_violati
     return (uint32_t)violation->prop < model->nprop ? model->props[violation->prop].name : "";
 }
 
-const char *run_violation_config(const struct run *run, const struct check_violation *violation)
+const char *job_violation_config(const struct job *job, const struct check_violation *violation)
 {
-    const struct model *model = run->spec.model;
+    const struct model *model = job->spec.model;
     bool listed = violation->verdict != VERDICT_TEMPORAL && violation->prop >= 0 &&
                   (uint32_t)violation->prop < model->nprop;
     const char *name = listed ? model->props[violation->prop].config : NULL;
-    return name != NULL ? name : run_violation_name(run, violation);
+    return name != NULL ? name : job_violation_name(job, violation);
 }
 
 /* How many of an action's parameters TLC shows: those of the operator that it names. TLC stops at
  * the first bound that is not constant and may name an outer operator, whose parameters we do not
  * keep. */
-uint32_t run_tlc_args(const struct spec *spec, const struct maction *action)
+uint32_t job_tlc_args(const struct spec *spec, const struct maction *action)
 {
     if (strcmp(action->name, action->tlc_name) != 0) {
         return 0;
@@ -352,12 +323,12 @@ uint32_t run_tlc_args(const struct spec *spec, const struct maction *action)
     return shown < action->nparam ? shown : action->nparam;
 }
 
-bool run_tlc_has_args(const struct spec *spec, const struct model *model, uint32_t action)
+bool job_tlc_has_args(const struct spec *spec, const struct model *model, uint32_t action)
 {
-    return action < model->naction && run_tlc_args(spec, &model->actions[action]) > 0;
+    return action < model->naction && job_tlc_args(spec, &model->actions[action]) > 0;
 }
 
-void run_tlc_label(const struct spec *spec, const struct model *model, uint32_t action,
+void job_tlc_label(const struct spec *spec, const struct model *model, uint32_t action,
                    const struct mvalues *args, struct strbuf *out)
 {
     if (action >= model->naction) {
@@ -366,7 +337,7 @@ void run_tlc_label(const struct spec *spec, const struct model *model, uint32_t 
     }
     const struct maction *maction = &model->actions[action];
     strbuf_adds(out, maction->tlc_name);
-    uint32_t shown = args != NULL ? run_tlc_args(spec, maction) : 0;
+    uint32_t shown = args != NULL ? job_tlc_args(spec, maction) : 0;
     for (uint32_t i = 0; i < shown && i < args->n; i++) {
         strbuf_addc(out, i == 0 ? '(' : ',');
         val_print(args->ctx, args->vals[i], out);
@@ -383,15 +354,15 @@ static void step_place(struct trace_state *step, const struct mplace *place)
     step->end_column = place->end_column;
 }
 
-static void step_as_tlc(const struct run *run, struct arena *arena, struct trace_state *step,
+static void step_as_tlc(const struct job *job, struct arena *arena, struct trace_state *step,
                         struct vctx *ctx)
 {
-    const struct model *model = run->spec.model;
+    const struct model *model = job->spec.model;
     if (step->number >= model->naction) {
         return;
     }
     const struct maction *action = &model->actions[step->number];
-    uint32_t shown = run_tlc_args(&run->spec, action);
+    uint32_t shown = job_tlc_args(&job->spec, action);
     SCOPED_STRBUF label = {0};
     strbuf_adds(&label, action->tlc_name);
     step->action = action->tlc_name;
@@ -405,18 +376,18 @@ static void step_as_tlc(const struct run *run, struct arena *arena, struct trace
     step->label = arena_strndup(arena, strbuf_cstr(&label), label.n);
 }
 
-void run_trace_as_tlc(const struct run *run, struct arena *arena, struct trace *trace,
+void job_trace_as_tlc(const struct job *job, struct arena *arena, struct trace *trace,
                       struct vctx *ctx)
 {
     for (size_t i = 1; i < trace->nstate; i++) {
-        step_as_tlc(run, arena, &trace->states[i], ctx);
+        step_as_tlc(job, arena, &trace->states[i], ctx);
     }
     if (trace->stuttering && trace->nstate > 1) {
         trace->back = &trace->states[trace->nstate - 1]; /* TLC names the last action again */
     } else if (trace->back != NULL) {
         struct trace_state *back = ARENA_NEW(arena, struct trace_state);
         *back = *trace->back;
-        step_as_tlc(run, arena, back, ctx);
+        step_as_tlc(job, arena, back, ctx);
         trace->back = back;
     }
 }
@@ -503,7 +474,7 @@ __attribute__((noreturn)) static void guard_fail(struct vctx *ctx, int code, con
     longjmp(guard->jump, 1); /* NOLINT(cert-err52-cpp): vctx.fail must not return */
 }
 
-bool run_trace_same(struct vctx *ctx, struct val a, struct val b)
+bool job_trace_same(struct vctx *ctx, struct val a, struct val b)
 {
     struct err err = {0};
     struct guard guard = {.err = &err};
@@ -517,24 +488,24 @@ bool run_trace_same(struct vctx *ctx, struct val a, struct val b)
     return same;
 }
 
-int run_trace_get(struct run *run, const struct check_violation *violation, struct arena *arena,
+int job_trace_get(struct job *job, const struct check_violation *violation, struct arena *arena,
                   struct trace *ret, struct vctx *ret_ctx, struct err *err)
 {
     const struct check_trace *from = &violation->trace;
     *ret = (struct trace){
-        .spec = run->spec.model->name,
-        .property = run_violation_name(run, violation),
+        .spec = job->spec.model->name,
+        .property = job_violation_name(job, violation),
         .lasso = from->lasso && !from->stuttering,
         .loop = from->loop,
         .stuttering = from->stuttering,
     };
     *ret_ctx = (struct vctx){.arena = arena,
-                             .strings = run->spec.strings,
+                             .strings = job->spec.strings,
                              .set_size_max = UINT64_C(1) << 40,
                              .fail = guard_fail};
     ret->states = ARENA_ARRAY(arena, struct trace_state, from->nstep + 1);
     struct collect collect = {.arena = arena, .from = from, .trace = ret, .ctx = ret_ctx};
-    int rc = check_trace_walk(run->model, from, collect_step, &collect, err);
+    int rc = check_trace_walk(job->model, from, collect_step, &collect, err);
     ret->back = collect.back;
     return rc < 0 ? rc : 0;
 }
@@ -549,7 +520,7 @@ static const char *module_name(struct arena *arena, const char *path)
     return arena_strndup(arena, base.p, base.n);
 }
 
-int run_trace_write(struct vctx *ctx, struct trace *trace, const struct trace_file *file,
+int job_trace_write(struct vctx *ctx, struct trace *trace, const struct trace_file *file,
                     struct err *err)
 {
     struct guard guard = {.err = err};

@@ -5,12 +5,11 @@
  *
  * Values are compared by their JSON text: TLC's JSON does not tell sets from sequences or strings
  * from model values, and neither may the comparison. */
-#include "cli/replay.h"
+#include "job/replay.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -19,6 +18,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "model/model.h"
 #include "trace/trace.h"
 #include "value/value.h"
@@ -257,17 +257,15 @@ static void op_worker_free(struct mworker *worker)
     if (w->inner != NULL) {
         ops->worker_free(w->inner);
     }
-    free(w);
+    vec_release(w);
 }
 
 static int op_worker_new(struct model *model, unsigned index, uint64_t seed,
                          struct mworker **ret_worker, struct err *err)
 {
     struct replay *replay = (struct replay *)model;
-    struct replay_worker *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return err_set(err, ERR_FULL, 0, "no memory for a worker");
-    }
+    struct replay_worker *w = vec_grow(NULL, &(size_t){0}, 1, sizeof *w);
+    memset(w, 0, sizeof *w);
     w->head.model = model;
     replay->inner->host = model->host;
     int rc = replay->inner->ops->worker_new(replay->inner, index, seed, &w->inner, err);
@@ -336,10 +334,8 @@ static void make_texts(struct replay *replay, struct vctx *ctx)
 int replay_new(struct model *inner, struct strtab *strings, const char *path,
                struct replay **ret_replay, struct err *err)
 {
-    struct replay *replay = calloc(1, sizeof *replay);
-    if (replay == NULL) {
-        return err_set(err, ERR_FULL, 0, "no memory for the trace");
-    }
+    struct replay *replay = vec_grow(NULL, &(size_t){0}, 1, sizeof *replay);
+    memset(replay, 0, sizeof *replay);
     arena_init(&replay->arena, 0);
     struct vctx ctx = {.arena = &replay->arena,
                        .strings = strings,
@@ -368,7 +364,7 @@ void replay_free(struct replay *replay)
 {
     if (replay != NULL) {
         arena_done(&replay->arena);
-        free(replay);
+        vec_release(replay);
     }
 }
 

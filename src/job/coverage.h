@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 #include "base/arena.h"
-#include "cli/load.h"
 #include "eval/eval.h"
+#include "job/load.h"
 #include "model/model.h"
 
 /* One row for each place, outer places before those inside them, sorted by module and position. */

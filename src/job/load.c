@@ -1,5 +1,5 @@
 /* Reading a spec and its configuration: see load.h for the order. */
-#include "cli/load.h"
+#include "job/load.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -12,15 +12,14 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/env.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "cli/cli.h"
-#include "cli/intern_order.h"
-#include "cli/options.h"
 #include "eval/eval.h"
 #include "eval/native.h"
+#include "job/intern_order.h"
 #include "model/model.h"
 #include "pluscal/pluscal.h"
 #include "sem/sem.h"
@@ -46,7 +45,7 @@ struct spec_strings {
     bool trace_done; /* the words of TLC's trace module have been seen */
 };
 
-void search_dirs(struct arena *arena, const char *list, const char ***dirs, size_t *ndir)
+void job_dirs_add(struct arena *arena, const char *list, const char ***dirs, size_t *ndir)
 {
     if (list == NULL) {
         return;
@@ -69,16 +68,7 @@ void search_dirs(struct arena *arena, const char *list, const char ***dirs, size
     *dirs = grown;
 }
 
-void search_dirs_all(struct arena *arena, const struct word_list *paths, const char ***dirs,
-                     size_t *ndir)
-{
-    for (size_t i = 0; i < paths->n; i++) {
-        search_dirs(arena, paths->v[i], dirs, ndir);
-    }
-    search_dirs(arena, getenv("TLA_PATH"), dirs, ndir);
-}
-
-void spec_init(struct spec *spec, const struct spec_options *options)
+void job_spec_init(struct spec *spec, const struct spec_options *options)
 {
     *spec = (struct spec){.options = *options, .eval = options->eval};
     arena_init(&spec->arena, 0);
@@ -88,8 +78,7 @@ void spec_init(struct spec *spec, const struct spec_options *options)
     spec->pending = ARENA_NEW(&spec->arena, struct spec_strings);
     spec->eval.strings = spec->strings;
     pluscal_defaults(&spec->pluscal);
-    const char *no_exec = getenv("ASSAY_NO_EXEC");
-    spec->eval.no_exec = spec->eval.no_exec || (no_exec != NULL && no_exec[0] != '\0');
+    spec->eval.no_exec = spec->eval.no_exec || env_text("ASSAY_NO_EXEC") != NULL;
     size_t len = options->path != NULL ? strlen(options->path) : 0;
     bool suffix = len > 4 && strcmp(options->path + len - 4, ".tla") == 0;
     if (options->path != NULL) {
@@ -97,7 +86,7 @@ void spec_init(struct spec *spec, const struct spec_options *options)
     }
 }
 
-void spec_done(struct spec *spec)
+void job_spec_done(struct spec *spec)
 {
     model_free(spec->model);
     if (spec->has_program) {
@@ -184,7 +173,7 @@ static void intern_config(struct strtab *strings, const struct config *config)
     }
 }
 
-int spec_config(struct spec *spec, struct err *err)
+int job_spec_config(struct spec *spec, struct err *err)
 {
     const char *name = config_name(spec);
     spec->config_path = find_config(spec, name);
@@ -202,7 +191,7 @@ int spec_config(struct spec *spec, struct err *err)
     return rc == 0 && spec->diags.errors == 0 ? SPEC_OK : SPEC_DIAGS;
 }
 
-int spec_config_assign(struct spec *spec, struct str name, struct str value)
+int job_spec_config_assign(struct spec *spec, struct str name, struct str value)
 {
     struct config one = {0};
     struct config *config = &spec->config;
@@ -439,7 +428,7 @@ static void prepare_options(struct spec *spec)
     };
 }
 
-int spec_exists(const struct spec *spec, struct err *err)
+int job_spec_exists(const struct spec *spec, struct err *err)
 {
     struct stat info;
     if (stat(spec->module_path, &info) != 0 || access(spec->module_path, R_OK) != 0) {
@@ -453,36 +442,32 @@ int spec_exists(const struct spec *spec, struct err *err)
     return SPEC_OK;
 }
 
-int spec_program(struct spec *spec, struct err *err)
+int job_spec_program(struct spec *spec, struct err *err)
 {
-    if (spec_exists(spec, err) != SPEC_OK) {
+    if (job_spec_exists(spec, err) != SPEC_OK) {
         return SPEC_ERR;
     }
     prepare_options(spec);
     spec->has_program = true;
     err->code = ERR_OK;
-    signals_loading(true);
     int rc = program_load(&spec->program, &spec->arena, spec->module_path, &spec->program_options,
                           &spec->sources, &spec->diags, err);
     intern_rest(spec);
-    signals_loading(false);
     if (rc != 0 || spec->diags.errors > 0) {
         return spec->diags.errors > 0 ? SPEC_DIAGS : SPEC_ERR;
     }
     return SPEC_OK;
 }
 
-int spec_program_text(struct spec *spec, const char *name, struct str text, struct err *err)
+int job_spec_program_text(struct spec *spec, const char *name, struct str text, struct err *err)
 {
     prepare_options(spec);
     struct source *source = sources_add(&spec->sources, name, text, false);
     spec->has_program = true;
     err->code = ERR_OK;
-    signals_loading(true);
     int rc = program_load_source(&spec->program, &spec->arena, source, &spec->program_options,
                                  &spec->sources, &spec->diags, err);
     intern_rest(spec);
-    signals_loading(false);
     if (rc != 0 || spec->diags.errors > 0) {
         return spec->diags.errors > 0 ? SPEC_DIAGS : SPEC_ERR;
     }
@@ -512,7 +497,7 @@ static int resolve_invariants(struct spec *spec)
     return SPEC_OK;
 }
 
-int spec_model(struct spec *spec, struct mhost *host)
+int job_spec_model(struct spec *spec, struct mhost *host)
 {
     int rc = resolve_invariants(spec);
     if (rc != SPEC_OK) {
@@ -550,7 +535,8 @@ static const struct def *first_predicate(const struct node *node, unsigned depth
     return NULL;
 }
 
-bool spec_init_predicate(const struct spec *spec, const char **ret_name, struct mplace *ret_place)
+bool job_spec_init_predicate(const struct spec *spec, const char **ret_name,
+                             struct mplace *ret_place)
 {
     const struct def *def = NULL;
     if (spec->config.init.name.n > 0) {

@@ -1,6 +1,6 @@
 /* Merging the evaluator's counts: it counts every copy of an expression that lowering made; people
  * think in places of the text. */
-#include "cli/coverage.h"
+#include "job/coverage.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -12,8 +12,8 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "cli/load.h"
 #include "eval/eval.h"
+#include "job/load.h"
 #include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/source.h"

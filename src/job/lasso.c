@@ -1,7 +1,7 @@
 /* Temporal formulas on one behaviour, a path that ends in a circle: a formula has a value at each
  * of its positions, and "always" looks at the positions that can still come. Leaves are asked of
  * the model. */
-#include "cli/lasso.h"
+#include "job/lasso.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,7 +13,6 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "cli/options.h"
 #include "eval/eval.h"
 #include "model/model.h"
 #include "pluscal/pluscal.h"
@@ -62,30 +61,29 @@ struct spec {
     struct spec_strings *pending;
 };
 
-void spec_init(struct spec *spec, const struct spec_options *options);
-void spec_done(struct spec *spec);
+void job_spec_init(struct spec *spec, const struct spec_options *options);
+void job_spec_done(struct spec *spec);
 
 /* Each step returns 0, SPEC_DIAGS (see spec->diags) or SPEC_ERR (err is filled). */
 enum { SPEC_OK = 0, SPEC_DIAGS = 1, SPEC_ERR = -1 };
 /* Whether the root module is a file that can be read: SPEC_OK or SPEC_ERR. */
-MUST_USE int spec_exists(const struct spec *spec, struct err *err);
-MUST_USE int spec_config(struct spec *spec, struct err *err);
+MUST_USE int job_spec_exists(const struct spec *spec, struct err *err);
+MUST_USE int job_spec_config(struct spec *spec, struct err *err);
 /* After spec_config: gives a constant another value, written as in a configuration ("3", "{a, b}",
  * "<- Op"). SPEC_OK or SPEC_DIAGS. */
-MUST_USE int spec_config_assign(struct spec *spec, struct str name, struct str value);
-MUST_USE int spec_program(struct spec *spec, struct err *err);
+MUST_USE int job_spec_config_assign(struct spec *spec, struct str name, struct str value);
+MUST_USE int job_spec_program(struct spec *spec, struct err *err);
 /* For a module that is text and no file (eval, repl). */
-MUST_USE int spec_program_text(struct spec *spec, const char *name, struct str text,
-                               struct err *err);
+MUST_USE int job_spec_program_text(struct spec *spec, const char *name, struct str text,
+                                   struct err *err);
 /* Builds the model: SPEC_OK, SPEC_DIAGS (an --inv expression is wrong), or SPEC_ERR with
  * spec->issue filled. On a big stack only. */
-MUST_USE int spec_model(struct spec *spec, struct mhost *host);
+MUST_USE int job_spec_model(struct spec *spec, struct mhost *host);
 
-/* The directories of TLA_PATH, of the environment, appended to dirs (arena memory). */
-void search_dirs(struct arena *arena, const char *list, const char ***dirs, size_t *ndir);
-/* Those of every --path, and of TLA_PATH. */
-void search_dirs_all(struct arena *arena, const struct word_list *paths, const char ***dirs,
-                     size_t *ndir);
+/* The directories of a list, with colons between them, appended to dirs (arena memory); NULL: none.
+ */
+void job_dirs_add(struct arena *arena, const char *list, const char ***dirs, size_t *ndir);
 /* The initial predicate as the configuration names it: its name and place. False when it has none.
  */
-bool spec_init_predicate(const struct spec *spec, const char **ret_name, struct mplace *ret_place);
+bool job_spec_init_predicate(const struct spec *spec, const char **ret_name,
+                             struct mplace *ret_place);

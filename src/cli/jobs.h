@@ -1,0 +1,25 @@
+/* Jobs of the command line: what room `job` wants to know of the process that it is in. */
+#pragma once
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "job/job.h"
+#include "job/load.h"
+
+/* job_init with the tools that the environment names; signals stop the job. */
+void jobs_init(struct job *job, const struct spec_options *options,
+               const struct check_options *check);
+/* job_spec_program and job_spec_program_text; a signal meanwhile ends the process, as there is
+ * nothing to save yet. */
+MUST_USE int jobs_program(struct spec *spec, struct err *err);
+MUST_USE int jobs_program_text(struct spec *spec, const char *name, struct str text,
+                               struct err *err);
+/* Runs fn(arg) where evaluation has the stack it may need. */
+int run_on_big_stack(int (*fn)(void *arg), void *arg);
+/* Appended to dirs (arena memory): the directories of every --path, and of TLA_PATH. */
+void search_dirs_all(struct arena *arena, const struct word_list *paths, const char ***dirs,
+                     size_t *ndir);

@@ -1,0 +1,55 @@
+/* Tools and places that the environment names. */
+#include "base/env.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "job/job.h"
+
+const char *job_cache_dir(struct arena *arena)
+{
+    const char *dir = env_get("ASSAY_CACHE");
+    if (dir != NULL) {
+        return dir[0] != '\0' ? dir : NULL;
+    }
+    dir = env_text("XDG_CACHE_HOME");
+    if (dir != NULL && dir[0] == '/') {
+        return arena_printf(arena, "%s/assay", dir);
+    }
+    dir = env_text("HOME");
+    return dir != NULL && dir[0] == '/' ? arena_printf(arena, "%s/.cache/assay", dir) : NULL;
+}
+
+static unsigned long number_of(const char *name)
+{
+    const char *text = env_text(name);
+    return text != NULL ? strtoul(text, NULL, 10) : 0;
+}
+
+void job_setup_env(struct job_setup *ret, struct arena *arena)
+{
+    const char *at_once = env_get("TCC"); /* empty: none is wanted */
+    const char *move = env_text("ASSAY_MOVE");
+    const char *tier = env_text("ASSAY_TIER"); /* for those who cannot pass options */
+    *ret = (struct job_setup){
+        .cache_dir = job_cache_dir(arena),
+        .temporary_dir = env_text("TMPDIR"),
+        .compiler = env_text("CC"),
+        .at_once = at_once == NULL      ? "tcc"
+                   : at_once[0] != '\0' ? at_once
+                                        : NULL,
+        .compiler_s = (uint32_t)number_of("ASSAY_COMPILER_SECONDS"),
+        .samples_max = number_of("ASSAY_SAMPLES"),
+        .keep_code = env_get("ASSAY_KEEP_CODE") != NULL,
+        .move_always = move != NULL && strcmp(move, "always") == 0,
+        .move_never = move != NULL && strcmp(move, "never") == 0,
+        .tier = TIER_AUTO,
+    };
+    if (tier != NULL) {
+        (void)tier_parse(tier, &ret->tier);
+    }
+}

@@ -1,0 +1,162 @@
+/* A job: a specification and its configuration, checked. Whoever has one loads it (load.h), fills
+ * in what is to be told and how to search, calls job_check and reads the result. Nothing is printed
+ * here, nothing ends the process, and jobs share nothing: several run in one process at a time.
+ *
+ * What is evaluated needs a big stack (check_on_big_stack). */
+#pragma once
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/lock.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "check/check.h"
+#include "job/load.h"
+#include "model/model.h"
+#include "trace/trace.h"
+
+struct trace_file {
+    enum trace_format format;
+    const char *path;
+};
+
+struct dump_options {
+    const char *path; /* NULL = no dump */
+    bool dot, colorize, actionlabels, snapshot, constrained, stuttering, strict;
+    bool tlc_labels; /* labels of steps as TLC writes them */
+};
+
+/* How states are made. */
+enum tier {
+    TIER_AUTO, /* by the interpreter first, by compiled code when the search takes longer */
+    TIER_INTERPRETER,
+    TIER_COMPILED
+};
+
+/* How a job is stopped, by a signal handler or another thread: both are 0 at first. */
+struct job_flags {
+    volatile sig_atomic_t interrupt; /* evaluation stops at once; above zero */
+    volatile sig_atomic_t stop;      /* the search ends; JOB_STOPPED: the specification said so */
+};
+#define JOB_STOPPED (-1)
+
+/* Tools and places of whoever runs jobs; job_setup_env reads them from the environment. */
+struct job_setup {
+    const char *cache_dir;        /* of compiled code; NULL: none is kept */
+    const char *temporary_dir;    /* NULL: /tmp */
+    const char *compiler;         /* NULL: cc */
+    const char *at_once;          /* a compiler that takes no time (tcc); NULL: none */
+    uint32_t compiler_s;          /* limit for one call; 0: the default */
+    size_t samples_max;           /* tests: types that are too narrow; 0: the default */
+    bool keep_code;               /* what was compiled stays, to be looked at */
+    bool move_always, move_never; /* tests: see tier.c */
+    enum tier tier;               /* instead of TIER_AUTO */
+};
+
+struct job {
+    struct spec spec;
+    struct model *model; /* what is checked: the spec's, or one around it; set by job_check */
+    struct check_options check;
+    struct mhost host;
+    struct mstats stats;
+    struct check_handle handle;
+    struct check_result *result;
+    void (*print)(void *arg, const char *text,
+                  size_t len); /* where Print and PrintT go; one call at a time */
+    void (*warn)(void *arg, int code,
+                 const char *text); /* warnings of the evaluator; the same arg */
+    void (*assuming)(void *arg);    /* as the host's; the same arg; may be NULL */
+    int (*ask)(void *arg); /* as the host's, after the question; may be NULL: nobody is there */
+    void *print_arg;
+    struct job_flags *flags; /* its own, unless the caller has some */
+    struct job_flags own_flags;
+    struct job_setup setup;
+    enum tier tier;
+    bool force;           /* a checkpoint in the directory may be discarded */
+    struct dir_lock lock; /* of the directory, from job_check to job_done */
+    uint64_t reductions;  /* hash of what is left out of fingerprints and searches; 0: nothing */
+    struct tiers *tiers;  /* compiled code and what belongs to it; tier.c */
+    bool by_chance;       /* another run with as many workers may find another violation */
+    bool replaying;       /* the search is over: what is evaluated now has been printed before */
+    pthread_mutex_t print_lock;
+    /* A search that starts again says what it has said: by the hash of a line, how often it was
+     * shown, and how often it came since the start. Under print_lock. */
+    struct u64map shown, said;
+    bool retold;
+};
+
+/* `flags` may be NULL. Texts of the options and of the setup outlive the job. */
+void job_init(struct job *job, const struct spec_options *options,
+              const struct check_options *check, const struct job_setup *setup,
+              struct job_flags *flags);
+/* What ASSAY_CACHE, ASSAY_TIER, CC, TCC, TMPDIR and the rest say (env.c). Texts live in the arena,
+ * or are the environment's. */
+void job_setup_env(struct job_setup *ret, struct arena *arena);
+/* Where things are kept that can be made again: $ASSAY_CACHE, else the user's cache directory;
+ * NULL: nowhere. */
+const char *job_cache_dir(struct arena *arena);
+void job_done(struct job *job);
+/* The search starts (again): what was shown is not shown again. */
+void job_retell(struct job *job);
+/* The check itself: job->result is set on 0. */
+MUST_USE int job_check(struct job *job, struct err *err);
+/* The table of strings, as checkpoints carry it. */
+void job_strings_put(const struct job *job, struct strbuf *out);
+MUST_USE int job_strings_get(struct job *job, struct str data, size_t *ret_used, struct err *err);
+/* Hash of what a checkpoint depends on: the text of all modules and the configuration. */
+uint64_t job_identity(const struct job *job);
+/* Stopped by the spec (TLCSet("exit", TRUE)). */
+bool job_stopped_by_spec(const struct job *job);
+static inline bool job_stopping(const struct job *job)
+{
+    return __atomic_load_n(&job->flags->stop, __ATOMIC_RELAXED) != 0;
+}
+/* Are two values of such a trace equal? Those that TLA+ does not compare are different. */
+bool job_trace_same(struct vctx *ctx, struct val a, struct val b);
+
+/* A violation's behaviour with its values, which live in the arena and are printed with *ret_ctx.
+ */
+MUST_USE int job_trace_get(struct job *job, const struct check_violation *violation,
+                           struct arena *arena, struct trace *ret, struct vctx *ret_ctx,
+                           struct err *err);
+/* Labels and parameters of a trace as TLC has them. */
+void job_trace_as_tlc(const struct job *job, struct arena *arena, struct trace *trace,
+                      struct vctx *ctx);
+/* Writes a trace in a format; `path` ends in .tla when the module's name should be taken from it.
+ */
+MUST_USE int job_trace_write(struct vctx *ctx, struct trace *trace, const struct trace_file *file,
+                             struct err *err);
+/* TLC's label of a step: the arguments of the operator only (not what \E binds inside it), without
+ * spaces between them. */
+void job_tlc_label(const struct spec *spec, const struct model *model, uint32_t action,
+                   const struct mvalues *args, struct strbuf *out);
+uint32_t job_tlc_args(const struct spec *spec,
+                      const struct maction *action); /* how many arguments TLC shows */
+bool job_tlc_has_args(const struct spec *spec, const struct model *model, uint32_t action);
+const char *
+job_violation_name(const struct job *job,
+                   const struct check_violation *violation); /* of the property; "" when none */
+/* The same as the configuration has it. */
+const char *job_violation_config(const struct job *job, const struct check_violation *violation);
+
+/* ---- tier.c ---- */
+/* Runs the search, in compiled code where that is wanted and possible. */
+MUST_USE int tier_check(struct job *job, struct err *err);
+void tier_done(struct job *job);
+/* What was compiled, for people; nothing when nothing was. */
+void tier_describe(const struct job *job, struct strbuf *out);
+bool tier_parse(const char *text, enum tier *ret);
+
+/* ---- dump.c ---- */
+struct dump;
+MUST_USE int dump_open(const struct dump_options *options, const struct spec *spec,
+                       struct dump **ret_dump, struct err *err);
+void dump_install(struct dump *dump, struct check_options *check);
+MUST_USE int dump_close(struct dump *dump,
+                        struct err *err); /* completes the file and frees; accepts NULL */
