@@ -127,7 +127,7 @@ $(B)/obj/eval/modules_gen.o: $(B)/gen/modules_gen.c src/eval/builtin_modules.h $
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # The front end of `assay view`: modules in the order in which they use each other.
-WEB := src/view/web/style.css src/view/web/body.html $(patsubst %,src/view/web/%.js,dom value trace run pages app)
+WEB := src/view/web/style.css src/view/web/body.html $(patsubst %,src/view/web/%.js,dom value trace run rank pages app)
 $(B)/gen/assets_gen.c: tools/embed-web $(WEB)
 	@mkdir -p $(@D)
 	tools/embed-web $(WEB) >$@.tmp && mv $@.tmp $@

@@ -89,6 +89,10 @@ static int read_json(struct view_docs *docs, const char *path, struct str text, 
         view_add_json(docs, "report", path, json);
         return 1;
     }
+    if (has(json, "configurations") && has(json, "steps_max")) {
+        view_add_json(docs, "rank", path, json);
+        return 1;
+    }
     if (has(json, "assay") && has(json, "verdict") && has(json, "spec")) {
         return view_read_check(docs, path, json);
     }

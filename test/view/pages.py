@@ -1,7 +1,7 @@
 """The pages of `assay view` in a real browser: what they show of real artifacts, that keys and clicks do what they say, that hostile text
 stays text, that other origins read nothing, and how fast a run of 10,000 events is.
 
-usage: pages.py ASSAY ARTIFACTS SCRATCH ENGINE     ENGINE: yes when there are runs among the artifacts
+usage: pages.py ASSAY ARTIFACTS SCRATCH ENGINE [--looks]     ENGINE: yes when there are runs among the artifacts; --looks writes looks.txt anew
 """
 import http.server
 import json
@@ -14,6 +14,8 @@ sys.path.insert(0, os.path.dirname(__file__))
 from browser import KEYS, Browser, missing
 
 assay, art, scratch, engine = sys.argv[1:5]
+LOOKS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "looks.txt")
+anew = sys.argv[5:] == ["--looks"]
 why = missing()
 if why:
     print(f"skip view/browser # {why}")
@@ -27,11 +29,34 @@ def check(name, good, what=""):
     bad += 0 if good else 1
 
 
+# How pages look: looks.txt has a name, then 20 rows of 32 digits (how much is drawn there), as Chromium has drawn them once and a person has seen that
+# they were right. Fonts differ from machine to machine: a field may be one digit off, and so may a twentieth of them by more.
+looks = {}
+if not anew:
+    with open(LOOKS) as file:
+        lines = [line for line in file.read().splitlines() if line and not line.startswith("#")]
+    looks = {lines[i]: lines[i + 1:i + 21] for i in range(0, len(lines), 21)}
+
+
+def unlike(a, b):
+    return sum(abs(int(x) - int(y)) > 1 for r, s in zip(a, b) for x, y in zip(r, s))
+
+
+def look(name):
+    """The last thing to be asked of a page: it is left."""
+    seen = b.sketch()
+    if anew:
+        looks[name] = seen
+        return
+    wrong = unlike(seen, looks.get(name, ["0" * 32] * 20))
+    check(f"look-{name}", name in looks and wrong <= 32, f"{wrong} of 640 fields differ; now:\n# " + "\n# ".join(seen))
+
+
 class Viewed:
     """A page of some files, served; the console must stay without errors."""
 
-    def __init__(self, name, *files, mark=""):
-        self.name, self.files, self.mark = name, files, mark
+    def __init__(self, name, *files, mark="", look=None):
+        self.name, self.files, self.mark, self.look = name, files, mark, look
 
     def __enter__(self):
         self.server = subprocess.Popen([assay, "view", *self.files], stdout=subprocess.PIPE, text=True, cwd=art)
@@ -47,6 +72,8 @@ class Viewed:
         nameless = b.run("""return [...document.querySelectorAll('button, input, select, a, canvas:not([aria-hidden]), svg[role]')]
             .filter(e => e.offsetParent !== null && !(e.textContent.trim() || e.getAttribute('aria-label') || e.title || e.closest('label')?.textContent.trim())).map(e => e.outerHTML)""")
         check(self.name + "-names", not nameless, nameless)
+        if self.look:
+            look(self.look)
         self.server.terminate()
         self.server.wait()
 
@@ -121,36 +148,45 @@ with Browser() as b:
         b.wait("return document.querySelectorAll('.follow ol li').length > 1")
         b.key("1")
         check("explorer-steps", b.wait("return document.querySelectorAll('.list > ol.steps > li').length === 2"), text())
-    with Viewed("lasso", "loop.itf.json") as v:
+    with Viewed("lasso", "loop.itf.json", look="lasso") as v:
         check("lasso-drawn", b.run("return document.querySelectorAll('li.loop').length") == 3 and "back to 2" in text(".steps"), text(".steps"))
     with Viewed("stuttering", "unfair.check.json") as v:
         check("stuttering-said", "nothing happens any more" in text(".steps"))
     # ---- the others ----
-    with Viewed("difference", "conform.json") as v:
+    with Viewed("difference", "conform.json", look="difference") as v:
         sides = b.run("return [...document.querySelectorAll('.pairs ins, .pairs del')].map(e => e.textContent)")
         check("difference-marked", sides[:2] == ["3", "4"], sides)
         check("difference-replay", "assay replay" in text(".command"))
-    with Viewed("history", "history.jsonl", "--model", "register") as v:
+    with Viewed("history", "history.jsonl", "--model", "register", look="history") as v:
         check("history-verdict", "violated" in text(".headline") and "process 3" in text(".reason"))
         b.key(KEYS["end"])
         check("history-keys", "nobody knows" in text(".side"), text(".side"))
         b.key(KEYS["left"])
         check("history-guilty", "contradict" in text(".side"), text(".side"))
-    with Viewed("graph", "small.dot") as v:
+    with Viewed("graph", "small.dot", look="graph") as v:
         check("graph-states", b.run("return document.querySelectorAll('svg g.node').length") == 56)
         b.run("document.querySelector('svg g.node').dispatchEvent(new MouseEvent('click'))")
         check("graph-choose", "State 1 at depth 1" in text() and b.run("return document.querySelectorAll('.edge.on').length") == 5, text()[:200])
-    with Viewed("graph-large", "two.graph") as v:
+    with Viewed("graph-large", "two.graph", look="graph-large") as v:
         check("graph-map", "8,832 states" in text() and b.run("return document.querySelectorAll('svg rect').length") > 50)
-    with Viewed("coverage", "hasty.check.json", mark="#doc=2") as v:
+    with Viewed("coverage", "hasty.check.json", mark="#doc=2", look="coverage") as v:
         check("coverage-never", "never" in text() and b.run("return document.querySelectorAll('.source .cold').length") > 10)
         check("coverage-counts", b.run("return [...document.querySelectorAll('.source .c')].filter(e => /^[0-9,]+$/.test(e.textContent)).length") > 10)
     with Viewed("statistics", "bit.check.json") as v:
         check("statistics-verdict", "ok" in text(".headline") and "distinct" in text())
-    with Viewed("report", "report.json") as v:
+    with Viewed("rank", "rank.json", "-s", "Ladder.tla", look="rank") as v:
+        rows = b.run("return document.querySelectorAll('.ranking tbody tr').length")
+        check("rank-rows", rows == 6 and "MaxTimeouts = 3" in text(".headline"), (rows, text(".headline")))
+        b.key(KEYS["end"] + "jjjj")
+        check("rank-missed", "Rank 5" in text() and b.run("return document.querySelectorAll('.ranking .cold').length") == 6, text()[-300:])
+        b.run("document.querySelectorAll('svg .point')[0].dispatchEvent(new MouseEvent('click'))")
+        check("rank-plot", "Rank 1" in text() and "Every branch was taken" in text(), text()[-200:])
+        b.key("x")
+        check("rank-axis", "depth of the deepest walk: 5 to 10" in b.run("return document.querySelector('svg.scatter').textContent"))
+    with Viewed("report", "report.json", look="report") as v:
         check("report-cases", "1 failed" in text() and "Validity" in text())
     if engine == "yes":
-        with Viewed("run", "run1", "run2") as v:
+        with Viewed("run", "run1", "run2", look="run") as v:
             check("run-head", "events, 5 nodes" in text(".headline"), text(".headline"))
             b.key("x")
             check("run-fault", "assay replay run1/replay --until" in text(".side"), text(".side"))
@@ -276,4 +312,12 @@ with Browser() as b:
         with Viewed("phone-" + name, *files) as v:
             wide = b.run("return [document.documentElement.scrollWidth, innerWidth, document.querySelector('.headline').scrollWidth <= innerWidth]")
             check(f"phone-{name}-fits", wide[0] <= wide[1] and wide[2], wide)
+if anew:
+    with open(LOOKS, "w") as file:
+        file.write("# How pages look: see pages.py. test/run-view looks writes this anew, for a person to look at.\n")
+        file.writelines(f"{name}\n" + "\n".join(rows) + "\n" for name, rows in looks.items())
+else:
+    # What is compared can tell pages apart: no page passes for another one.
+    close = [(a, z) for a in looks for z in looks if a < z and unlike(looks[a], looks[z]) <= 32]
+    check("looks-differ", not close, close)
 sys.exit(1 if bad else 0)
