@@ -157,7 +157,12 @@ static void print_result(const struct explore_args *a, const struct explore_opti
 {
     const struct explore_counts *c = &r->counts;
     print_findings(r);
-    if (a->quiet) {
+    if (r->unready) {
+        (void)printf("%s: the time was up while it was tried out whether events commute, and "
+                     "nothing was searched: --resume %s with more --time\n",
+                     explore_name(o->strategy), o->dir);
+    }
+    if (a->quiet || r->unready) {
         return;
     }
     if (o->strategy == EXPLORE_DIR) {

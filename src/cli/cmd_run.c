@@ -368,7 +368,8 @@ static int branch_bench(const struct run_args *a, const struct cluster *cluster)
 static int check_independence(const struct run_args *a, const struct cluster *cluster)
 {
     enum { LENGTH = 30 };
-    struct independence_options how = {cluster->time_ns / 2, (uint32_t)a->walks, LENGTH};
+    struct independence_options how = {
+        .at_ns = cluster->time_ns / 2, .walks = (uint32_t)a->walks, .length = LENGTH};
     struct run_options options = from_half_way(a, cluster);
     struct independence result = {0};
     struct err err;

@@ -71,12 +71,10 @@ static int blame(const struct blame_args *a, const struct record *record, struct
                  struct err *err)
 {
     struct blame result = {0};
-    struct blame_options options = {.cluster = cluster,
-                                    .record = record,
-                                    .seed = a->seed,
-                                    .futures = a->futures,
-                                    .dir = a->out,
-                                    .interrupted = signals_flag()};
+    struct blame_options options = {
+        .of = {cluster, record, a->out, signals_flag()},
+          .seed = a->seed, .futures = a->futures
+    };
     int status = blame_find(&options, &result, err);
     if (status == 0 && a->json) {
         print_json(&result);

@@ -29,9 +29,7 @@
 #include "base/vec.h"
 #include "explore/recorded.h"
 #include "explore/space.h"
-#include "run/cluster.h"
 #include "run/failure.h"
-#include "run/record.h"
 #include "world/world.h"
 
 #define ALMOST 0.9  /* certain */
@@ -80,13 +78,13 @@ void blame_interval(uint32_t failed, uint32_t drawn, double *ret_low, double *re
 /* Does the recorded events, and notes their names. */
 static int follow(struct blaming *b, struct err *err)
 {
-    b->ret->first = space_boot(b->space);
-    int status = recorded_follow(b->space, b->o->record, "blame", err);
+    int status = recorded_space(&b->o->of, "blame", &b->space, err);
+    b->ret->first = status == 0 ? space_boot(b->space) : 0;
     for (size_t i = 0; status == 0 && i < space_depth(b->space); i++) {
         VEC_PUSH(&b->names, space_step(b->space, i)->event.name);
         VEC_PUSH(&b->events, space_step(b->space, i)->event);
     }
-    b->failure = *space_failure(b->space);
+    b->failure = status == 0 ? *space_failure(b->space) : b->failure;
     return status;
 }
 
@@ -196,7 +194,7 @@ static int draw(struct blaming *b, size_t at, uint32_t times, struct blame_point
     for (uint32_t i = 0; status == 0 && i < times; i++) {
         struct rng rng;
         bool failed = false;
-        bool stop = b->o->interrupted != NULL && *b->o->interrupted != 0;
+        bool stop = b->o->of.interrupted != NULL && *b->o->of.interrupted != 0;
         rng_seed(&rng, hash_combine(hash_combine(b->o->seed, at + 1), point->drawn));
         status = stop ? err_set(err, ERR_INTERRUPTED, 0, "interrupted")
                       : one_future(b, at, &rng, &failed, err);
@@ -301,7 +299,7 @@ static int tell(struct blaming *b, size_t point, struct strbuf *out, struct err 
     }
     int status = space_go(b->space, b->names.v, events, &done, err);
     if (status == 0 && done == events) {
-        xevent_print(b->o->cluster, &space_step(b->space, events - 1)->event, out);
+        xevent_print(b->o->of.cluster, &space_step(b->space, events - 1)->event, out);
     }
     return status;
 }
@@ -309,16 +307,9 @@ static int tell(struct blaming *b, size_t point, struct strbuf *out, struct err 
 int blame_find(const struct blame_options *o, struct blame *ret, struct err *err)
 {
     struct blaming b = {.o = o, .ret = ret};
-    struct space_options options = {.cluster = o->cluster,
-                                    .seed = o->record->seed,
-                                    .dir = o->dir,
-                                    .interrupted = o->interrupted,
-                                    .dependent = o->cluster->dependent,
-                                    .snapshots = true};
     double begin = 0, end = 0;
     *ret = (struct blame){0};
-    int status = space_open(&options, &b.space, err);
-    status = status != 0 ? status : follow(&b, err);
+    int status = follow(&b, err);
     status = status != 0 ? status : estimate(&b, b.names.n, &end, err);
     status = status != 0 ? status : estimate(&b, 0, &begin, err);
     status = status != 0 ? status : between(&b, 0, begin, b.names.n, end, err);

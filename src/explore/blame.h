@@ -2,23 +2,18 @@
  * with other choices: how many of them fail in the same way, from each of several places. */
 #pragma once
 
-#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "run/cluster.h"
-#include "run/record.h"
+#include "explore/recorded.h"
 
 struct blame_options {
-    const struct cluster *cluster;
-    const struct record *record; /* of a search, that failed */
+    struct recorded_options of; /* a search, that failed */
     uint64_t seed;
     uint32_t futures; /* drawn at each place */
-    const char *dir;  /* exists: logs */
-    const volatile sig_atomic_t *interrupted;
 };
 struct blame_point {
     size_t events;  /* of the recording: these were done */

@@ -193,9 +193,13 @@ int explore_run(const struct explore_options *o, struct explore_result *ret, str
     };
     struct search s = {.o = o, .result = ret};
     int status = check_graph(o, err);
-    status = status == 0 && explore_reduces(o->strategy) ? xsearch_preflight(o, err) : status;
+    status = status == 0 && explore_reduces(o->strategy) ? xsearch_preflight(o, &ret->unready, err)
+                                                         : status;
     status = status != 0 ? status : crew_open(&crew, &s.crew, err);
-    if (status == 0) {
+    if (ret->unready) {
+        ret->counts.waiting = 1; /* all of it */
+        (void)xsearch_goes_on(&s);
+    } else if (status == 0) {
         status = samples                      ? sample_search(&s, err)
                  : o->strategy == EXPLORE_DIR ? dir_search(&s, err)
                  : o->strategy == EXPLORE_DFS ? dfs_search(&s, err)

@@ -88,6 +88,8 @@ struct explore_result {
     struct explore_counts counts;
     struct found found;
     bool complete; /* nothing is left, within the bounds */
+    bool unready;  /* the time was up before it was known whether the strategy may be used; nothing
+                      was searched */
     struct explore_dir dir;
     struct strbuf broken; /* why the engine could not do a run, first */
     uint64_t graph_states, graph_steps;

@@ -28,8 +28,10 @@ bool xsearch_goes_on(struct search *s);
 /* Whether its time is up. */
 bool xsearch_late(const struct search *s);
 
-/* Whether the cluster is fit for the strategy; the error says why not and what to do. */
-MUST_USE int xsearch_preflight(const struct explore_options *options, struct err *err);
+/* Whether the cluster is fit for the strategy; the error says why not and what to do. It is tried
+ * out, and a search that goes on need not do that again. ret_late: the time was up meanwhile. */
+MUST_USE int xsearch_preflight(const struct explore_options *options, bool *ret_late,
+                               struct err *err);
 
 MUST_USE int sample_search(struct search *s, struct err *err);
 MUST_USE int dfs_search(struct search *s, struct err *err);

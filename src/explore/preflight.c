@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -27,6 +28,11 @@ static int refuse(const struct explore_options *o, const char *cause, const char
         "strategy %s is refused: %s. %s Strategies random, window, pos and pct leave out "
         "nothing and work here",
         explore_name(o->strategy), cause, remedy);
+}
+
+static bool is_late(const struct explore_options *o)
+{
+    return o->end_ns != 0 && clock_mono_ns() >= o->end_ns;
 }
 
 /* Any event that is possible. */
@@ -111,14 +117,16 @@ static int check_pair(const struct explore_options *o, struct space *space, cons
 }
 
 /* What the file declares to be apart is, at random places. */
-static int check_apart(const struct explore_options *o, struct space *space, struct err *err)
+static int check_apart(const struct explore_options *o, struct space *space, bool *ret_late,
+                       struct err *err)
 {
     struct rng rng;
     struct pair pair = {0};
     rng_seed(&rng, hash_combine(o->seed, 0x617061));
     int status = 0;
-    for (int i = 0; status == 0 && i < APART_TRIES; i++) {
+    for (int i = 0; status == 0 && !*ret_late && i < APART_TRIES; i++) {
         bool found = false;
+        *ret_late = is_late(o);
         status = find_apart(o, space, &rng, &pair, &found, err);
         status = status == 0 && found ? check_pair(o, space, &pair, err) : status;
     }
@@ -126,14 +134,16 @@ static int check_apart(const struct explore_options *o, struct space *space, str
     return status;
 }
 
-static int check_walks(const struct explore_options *o, const char *dir, struct err *err)
+/* ret_late: the time was up before all walks were done. */
+static int check_walks(const struct explore_options *o, const char *dir, bool *ret_late,
+                       struct err *err)
 {
     struct run_options run = {.cluster = o->cluster,
                               .seed = o->seed,
                               .dir = dir,
                               .interrupted = o->interrupted,
                               .trace_fd = -1};
-    struct independence_options how = {o->cluster->explore.from_ns, WALKS, LENGTH};
+    struct independence_options how = {o->cluster->explore.from_ns, WALKS, LENGTH, o->end_ns};
     struct independence found = {0};
     int status = run_independence(&run, &how, &found, err);
     if (status == 0 && found.equal < found.walks) {
@@ -152,11 +162,13 @@ static int check_walks(const struct explore_options *o, const char *dir, struct 
                    "sockets for that.",
                    err);
     }
+    *ret_late = status == 0 && found.walks < WALKS;
     strbuf_done(&found.first);
     return status;
 }
 
-int xsearch_preflight(const struct explore_options *o, struct err *err)
+/* What can be told from the file alone. */
+static int check_file(const struct explore_options *o, struct err *err)
 {
     const struct cluster *c = o->cluster;
     if (c->dependent) {
@@ -174,20 +186,40 @@ int xsearch_preflight(const struct explore_options *o, struct err *err)
             o, "the file says `work = \"time\"`, and threads that run cannot be gone back to",
             "Leave that out if the programs wait for what they want.", err);
     }
-    SCOPED_STRBUF dir = {0};
-    strbuf_printf(&dir, "%s/preflight", o->dir);
-    int status = file_exists(strbuf_cstr(&dir)) ? 0 : dir_make(strbuf_cstr(&dir), err);
-    status = status != 0 ? status : check_walks(o, strbuf_cstr(&dir), err);
-    if (status == 0 && c->explore.n_apart != 0) {
-        struct space_options space = {.cluster = c,
-                                      .seed = o->seed,
-                                      .dir = strbuf_cstr(&dir),
-                                      .interrupted = o->interrupted,
-                                      .past = true};
-        struct space *s = NULL;
-        status = space_open(&space, &s, err);
-        status = status != 0 ? status : check_apart(o, s, err);
-        space_close(s);
+    return 0;
+}
+
+static int try_out(const struct explore_options *o, const char *dir, bool *ret_late,
+                   struct err *err)
+{
+    int status = check_walks(o, dir, ret_late, err);
+    if (status != 0 || *ret_late || o->cluster->explore.n_apart == 0) {
+        return status;
     }
+    struct space_options space = {.cluster = o->cluster,
+                                  .seed = o->seed,
+                                  .dir = dir,
+                                  .interrupted = o->interrupted,
+                                  .past = true};
+    struct space *s = NULL;
+    status = space_open(&space, &s, err);
+    status = status != 0 ? status : check_apart(o, s, ret_late, err);
+    space_close(s);
     return status;
+}
+
+int xsearch_preflight(const struct explore_options *o, bool *ret_late, struct err *err)
+{
+    SCOPED_STRBUF dir = {0};
+    SCOPED_STRBUF passed = {0};
+    strbuf_printf(&dir, "%s/preflight", o->dir);
+    strbuf_printf(&passed, "%s/passed", strbuf_cstr(&dir));
+    *ret_late = false;
+    int status = check_file(o, err);
+    if (status != 0 || (o->resume && file_exists(strbuf_cstr(&passed)))) {
+        return status; /* that it is the same search is seen by the journal */
+    }
+    status = file_exists(strbuf_cstr(&dir)) ? 0 : dir_make(strbuf_cstr(&dir), err);
+    status = status != 0 ? status : try_out(o, strbuf_cstr(&dir), ret_late, err);
+    return status != 0 || *ret_late ? status : file_write(strbuf_cstr(&passed), STR(""), err);
 }

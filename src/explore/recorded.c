@@ -23,8 +23,9 @@ static bool same_event(const struct event *a, const struct event *b)
            (packet || thread || (a->peer == b->peer && a->arg == b->arg));
 }
 
-int recorded_follow(struct space *space, const struct record *record, const char *what,
-                    struct err *err)
+/* Does the recorded events. */
+static int follow(struct space *space, const struct record *record, const char *what,
+                  struct err *err)
 {
     int status = 0;
     for (size_t i = space_boot(space); status == 0 && i < record->choices.n; i++) {
@@ -48,7 +49,8 @@ int recorded_follow(struct space *space, const struct record *record, const char
     return status;
 }
 
-int recorded_smaller(const struct recorded_options *o, struct finding *ret, struct err *err)
+int recorded_space(const struct recorded_options *o, const char *what, struct space **ret,
+                   struct err *err)
 {
     struct space_options options = {.cluster = o->cluster,
                                     .seed = o->record->seed,
@@ -56,10 +58,15 @@ int recorded_smaller(const struct recorded_options *o, struct finding *ret, stru
                                     .interrupted = o->interrupted,
                                     .dependent = o->cluster->dependent,
                                     .snapshots = true};
+    int status = space_open(&options, ret, err);
+    return status != 0 ? status : follow(*ret, o->record, what, err);
+}
+
+int recorded_smaller(const struct recorded_options *o, struct finding *ret, struct err *err)
+{
     struct found_options how = {.cluster = o->cluster, .interrupted = o->interrupted};
     struct space *space = NULL;
-    int status = space_open(&options, &space, err);
-    status = status != 0 ? status : recorded_follow(space, o->record, "shrink", err);
+    int status = recorded_space(o, "shrink", &space, err);
     if (status == 0) {
         *ret = (struct finding){.failure = *space_failure(space), .found = space_depth(space)};
         strbuf_adds(&ret->dir, o->dir);

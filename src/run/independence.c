@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/map.h"
@@ -365,6 +366,9 @@ int run_independence(const struct run_options *o, const struct independence_opti
         status = status != 0 ? status : world_snapshot(t.world, &t.snapshot, err);
     }
     for (; status == 0 && ret->walks < how->walks; ret->walks++) {
+        if (how->end_ns != 0 && clock_mono_ns() >= how->end_ns) {
+            break;
+        }
         status = one_walk(&t, how->length, err);
     }
     snapshot_free(t.world, t.snapshot);

@@ -10,6 +10,7 @@
 struct independence_options {
     uint64_t at_ns;         /* when they begin */
     uint32_t walks, length; /* how many, of how many events */
+    uint64_t end_ns;        /* clock_mono_ns: no walk begins later; 0: whenever */
 };
 struct independence {
     uint32_t walks, equal;
