@@ -54,11 +54,30 @@ static bool has_bit(const uint64_t *set, size_t i)
     return (set[i / 64] >> i % 64 & 1) != 0;
 }
 
-static void add_past(struct search *s, size_t event, size_t before)
+static void add_past(uint64_t *past, size_t words, size_t event, size_t before)
 {
-    for (size_t w = 0; before != CUTS_NONE && w < s->words; w++) {
-        s->past[event * s->words + w] |= s->past[before * s->words + w];
+    for (size_t w = 0; before != CUTS_NONE && w < words; w++) {
+        past[event * words + w] |= past[before * words + w];
     }
+}
+
+void cuts_past(const struct cuts *cuts, size_t n_nodes, uint64_t *past)
+{
+    size_t words = cuts_words(cuts);
+    size_t *last = room(n_nodes, sizeof *last);
+    for (size_t i = 0; i < n_nodes; i++) {
+        last[i] = CUTS_NONE;
+    }
+    for (size_t i = 0; i < cuts->events.n; i++) {
+        const struct cuts_event *e = &cuts->events.v[i];
+        ASSERT(e->sender == CUTS_NONE || e->sender < i);
+        past[i * words + i / 64] |= UINT64_C(1) << i % 64;
+        add_past(past, words, i, last[e->node[0]]);
+        add_past(past, words, i, last[e->node[1]]);
+        add_past(past, words, i, e->sender);
+        last[e->node[0]] = last[e->node[1]] = i;
+    }
+    vec_release(last);
 }
 
 static void see(struct search *s, uint32_t node, size_t event, uint64_t seen)
@@ -75,24 +94,16 @@ static void see(struct search *s, uint32_t node, size_t event, uint64_t seen)
 static void read_events(struct search *s)
 {
     const struct cuts *cuts = s->cuts;
-    size_t *last = room(cuts->n_nodes, sizeof *last);
+    cuts_past(cuts, cuts->n_nodes, s->past);
     for (size_t i = 0; i < cuts->n_nodes; i++) {
-        last[i] = CUTS_NONE;
         VEC_PUSH(&s->nodes[i].v, ((struct interval){cuts->root[i], CUTS_NONE, CUTS_NONE}));
     }
     for (size_t i = 0; i < cuts->events.n; i++) {
         const struct cuts_event *e = &cuts->events.v[i];
-        ASSERT(e->sender == CUTS_NONE || e->sender < i);
-        s->past[i * s->words + i / 64] |= UINT64_C(1) << i % 64;
-        add_past(s, i, last[e->node[0]]);
-        add_past(s, i, last[e->node[1]]);
-        add_past(s, i, e->sender);
         for (int k = 0; k < (e->node[0] == e->node[1] ? 1 : 2); k++) {
             see(s, e->node[k], i, e->seen[k]);
-            last[e->node[k]] = i;
         }
     }
-    vec_release(last);
 }
 
 /* Whether the first has ended when the second begins. */
@@ -157,7 +168,7 @@ static int choose(struct search *s, bool *ret_all)
 
 int cuts_each(const struct cuts *cuts, uint64_t most, bool *ret_all, cuts_fn fn, void *arg)
 {
-    size_t n = cuts->n_nodes, words = cuts->events.n / 64 + 1;
+    size_t n = cuts->n_nodes, words = cuts_words(cuts);
     *ret_all = true;
     if (n == 0) {
         return 0;

@@ -28,6 +28,14 @@ struct cuts {
 };
 void cuts_done(struct cuts *cuts); /* accepts a zeroed one */
 
+/* Words of a set of events. */
+static inline size_t cuts_words(const struct cuts *cuts)
+{
+    return cuts->events.n / 64 + 1;
+}
+/* What happens before each event, and itself, as sets: past is [events * cuts_words], zeroed. */
+void cuts_past(const struct cuts *cuts, size_t n_nodes, uint64_t *past);
+
 /* Calls fn for each combination of what could have been seen of the nodes together, at most once
  * (twice where a node was seen in the same way, in another way, and in the same way again). first:
  * the smallest set of events after which that is seen, as a bit for each, a word for 64 of them; in

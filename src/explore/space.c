@@ -310,6 +310,7 @@ static int finish_step(struct space *s, struct err *err)
     step->hash = world_hash(s->world);
     world_node_view(s->world, step->event.node[0], &view);
     step->calls = view.calls;
+    step->saw = s->oracle.history.n;
     bool quiet = s->settled == SETTLE_QUIET || s->settled == SETTLE_OVER;
     int status = 0;
     if (s->o.snapshots && quiet) {
@@ -515,6 +516,13 @@ const uint64_t *space_root_seen(const struct space *s)
     return s->root_seen.v;
 }
 
+void space_history(const struct space *s, size_t i, struct str *ret)
+{
+    size_t begin = i == 0 ? 0 : i == 1 ? s->root_saw : s->steps.v[i - 2].saw;
+    size_t end = i == 0 ? s->root_saw : s->steps.v[i - 1].saw;
+    *ret = (struct str){end > begin ? s->oracle.history.p + begin : "", end - begin};
+}
+
 struct u64map *space_good(struct space *s)
 {
     return &s->good;
@@ -656,6 +664,7 @@ static int start(struct space *s, struct err *err)
     if (status == 0) {
         world_sleepers(s->world, !o->dependent);
     }
+    s->root_saw = s->oracle.history.n;
     return status;
 }
 

@@ -58,6 +58,7 @@ struct xstep {
     uint64_t hash;    /* of the past, world_hash: after it */
     uint64_t state;   /* of the state, if states are hashed */
     uint64_t calls;   /* hash of the system calls that its node has made, by number */
+    size_t saw;       /* bytes of the history of clients after it */
     uint64_t seen[2]; /* observed of its nodes after it, if that is kept: as cluster_judge has it;
                          CUTS_SAME: nobody looked */
     VEC(struct xsent) sent;
@@ -111,7 +112,11 @@ const uint64_t *space_root_seen(const struct space *space);
 /* As an order of its own, and in which nodes could have been seen together: cuts.h. */
 struct cuts;
 void space_cuts(const struct space *space, struct cuts *ret);
-/* Combinations of observed states that were judged to be good: a memory for whoever judges. */
+/* What step i - 1 has added to the history of clients; i = 0: what was there at the root. Valid
+ * until the next event. */
+void space_history(const struct space *space, size_t i, struct str *ret);
+/* Combinations of observed states, and histories, that were judged to be good: a memory for whoever
+ * judges. */
 struct u64map *space_good(struct space *space);
 /* What could come next, within the bounds, in an order that depends on names only. Valid until the
  * next event. Nothing is possible after a failure, unless the options say so. */

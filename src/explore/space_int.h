@@ -41,6 +41,7 @@ struct space {
     struct xpackets posted;
     struct xcover *cover;    /* NULL: marks are not wanted */
     VEC(uint64_t) root_seen; /* [n_nodes], if it is kept */
+    size_t root_saw;         /* bytes of the history of clients at the root */
     struct u64map good;
 };
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/hash.h"
 #include "base/map.h"
 #include "base/pack.h"
 #include "base/str.h"
@@ -15,6 +14,7 @@
 #include "explore/cuts.h"
 #include "explore/policy.h"
 #include "explore/space.h"
+#include "explore/walk_int.h"
 #include "run/cluster.h"
 #include "run/failure.h"
 #include "world/world.h"
@@ -126,13 +126,12 @@ static void note_step(struct walker *k)
     VEC_PUSH(&k->walk->steps, copy);
 }
 
-static void note_failure(struct walker *k)
+void xwalk_note_failure(const struct space *space, struct walk *walk)
 {
-    struct walk *walk = k->walk;
-    if (walk->failure.kind == FAILURE_NONE && space_failure(k->space)->kind != FAILURE_NONE) {
-        walk->failure = *space_failure(k->space);
-        walk->failed = space_depth(k->space);
-        strbuf_addstr(&walk->text, space_failure_text(k->space));
+    if (walk->failure.kind == FAILURE_NONE && space_failure(space)->kind != FAILURE_NONE) {
+        walk->failure = *space_failure(space);
+        walk->failed = space_depth(space);
+        strbuf_addstr(&walk->text, space_failure_text(space));
     }
 }
 
@@ -145,7 +144,7 @@ static int walk_on(struct walker *k, struct err *err)
         const struct xevent *list = NULL;
         size_t n = space_events(k->space, &list), depth = space_depth(k->space);
         note_possible(k);
-        note_failure(k);
+        xwalk_note_failure(k->space, walk);
         if (walk->failure.kind != FAILURE_NONE && n == 0) {
             walk->end = WALK_FAILURE;
             return 0;
@@ -179,8 +178,6 @@ static int walk_on(struct walker *k, struct err *err)
 }
 
 /* ---- what was observed ---- */
-
-enum { SNAPSHOTS_MOST = 1 << 20 };
 
 static int add_state(struct walker *k, const struct cluster_judge *judge, uint64_t state,
                      struct err *err)
@@ -222,77 +219,6 @@ static int note_seen(struct walker *k, const struct cluster *cluster, size_t kno
     return status;
 }
 
-struct judging {
-    const struct cluster *cluster;
-    struct u64map *good; /* combinations that satisfy all invariants */
-    const struct cuts *cuts;
-    struct space *space;
-    struct walk *walk;
-    struct failure failure;
-    struct err *err;
-};
-
-/* 1: an invariant is false; the order that shows it is in the walk. */
-static int on_cut(void *arg, const uint64_t *seen, const uint64_t *first)
-{
-    struct judging *j = arg;
-    const struct cluster_judge *judge = j->cluster->judge;
-    uint64_t key = 1, known = 0;
-    for (size_t i = 0; i < j->cuts->n_nodes; i++) {
-        key = hash_combine(key, seen[i]);
-    }
-    if (u64map_get(j->good, key, &known)) {
-        return 0;
-    }
-    SCOPED_STRBUF text = {0};
-    uint32_t number = 0;
-    int status = judge->judge(judge->arg, seen, &number, &text, j->err);
-    if (status == 0) {
-        u64map_put(j->good, key, 1);
-    }
-    for (size_t i = 0; status == 1 && i < j->cuts->events.n; i++) {
-        if ((first[i / 64] >> i % 64 & 1) != 0) {
-            VEC_PUSH(&j->walk->order, space_step(j->space, i)->event.name);
-        }
-    }
-    j->failure = (struct failure){FAILURE_INVARIANT, FAILURE_NOBODY, number, 0};
-    return status;
-}
-
-/* What another order of the same trace would have shown, which is then done. */
-static int judge_cuts(struct walker *k, const struct cluster *cluster, struct err *err)
-{
-    struct walk *walk = k->walk;
-    struct cuts cuts;
-    struct judging j = {.cluster = cluster,
-                        .good = space_good(k->space),
-                        .cuts = &cuts,
-                        .space = k->space,
-                        .walk = walk,
-                        .err = err};
-    bool all = true;
-    space_cuts(k->space, &cuts);
-    int status = cuts_each(&cuts, SNAPSHOTS_MOST, &all, on_cut, &j);
-    walk->partly = !all;
-    cuts_done(&cuts);
-    if (status != 1) {
-        return status;
-    }
-    size_t done = 0;
-    status = space_go(k->space, walk->order.v, walk->order.n, &done, err);
-    if (status == 0 && failure_same(space_failure(k->space), &j.failure)) {
-        note_failure(k);
-    } else if (status == 0) {
-        walk->order.n = 0;
-        if (k->task->policy == WALK_FIRST) {
-            return err_set(err, ERR_UNSUPPORTED, 0,
-                           "a moment of another order of the same trace does not come: the "
-                           "programs depend on something that no event shows");
-        }
-    }
-    return status;
-}
-
 int xwalk_do(struct space *space, const struct cluster *cluster, const struct walk_task *task,
              struct walk *ret, struct err *err)
 {
@@ -315,14 +241,15 @@ int xwalk_do(struct space *space, const struct cluster *cluster, const struct wa
     if (status == 0 && over && task->only == 0) {
         status = space_finish(space, err);
         ret->unjudged = !space_judged(space);
-        note_failure(&k);
+        xwalk_note_failure(space, ret);
     }
     bool sees = status == 0 && space_root_seen(space) != NULL;
     if (sees && task->seen && done == known) {
         status = note_seen(&k, cluster, known, err);
     }
-    if (status == 0 && sees && task->cuts && ret->failure.kind == FAILURE_NONE) {
-        status = judge_cuts(&k, cluster, err);
+    if (status == 0 && task->cuts && task->only == 0) {
+        struct xwalk_judging judging = {space, cluster, task, ret};
+        status = xwalk_judge_orders(&judging, err);
     }
     if (status != 0) {
         ret->end = WALK_BROKEN;

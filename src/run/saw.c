@@ -31,21 +31,32 @@ void saw_verdict_done(struct saw_verdict *verdict)
     strbuf_done(&verdict->names);
 }
 
-/* Reads the file again: whoever looks at it later sees the same lines. */
-static int judge(const struct cluster_history *how, struct arena *arena, const char *path,
+/* Judges a history that was read, and frees it. */
+static int judge(const struct cluster_history *how, struct history *history, const char *name,
                  const volatile sig_atomic_t *stop, struct hist_result *ret, struct err *err)
 {
-    struct history *history = NULL;
     struct hist_options options = how->options;
     options.stop = stop;
-    int rc = history_read(arena, path, how->keyed, &history, err);
-    if (rc == 0) {
-        rc = history_check(history, &options, ret, err);
-    }
+    int rc = history_check(history, &options, ret, err);
     if (rc == 0 && ret->outcome == HIST_UNDECIDED) {
-        rc = err_set(err, ERR_LIMIT, 0, "%s: the search for an order was given up", path);
+        rc = err_set(err, ERR_LIMIT, 0, "%s: the search for an order was given up", name);
     }
     history_free(history);
+    return rc;
+}
+
+int saw_violated(const struct cluster_history *how, struct str text, bool *ret, struct err *err)
+{
+    static const char name[] = "a history of clients";
+    struct arena arena;
+    struct history *history = NULL;
+    struct hist_result result = {0};
+    arena_init(&arena, 0);
+    int rc = history_parse(&arena, name, text, how->keyed, &history, err);
+    rc = rc != 0 ? rc : judge(how, history, name, NULL, &result, err);
+    *ret = rc == 0 && result.outcome == HIST_VIOLATED;
+    hist_result_done(&result);
+    arena_done(&arena);
     return rc;
 }
 
@@ -61,9 +72,9 @@ int saw_judge(const struct cluster_history *how, const char *dir, struct str his
         rc = err_set(err, ERR_INVALID, 0,
                      "no client printed an operation: there is no history to judge");
     }
-    if (rc == 0) {
-        rc = judge(how, &arena, path, stop, &result, err);
-    }
+    struct history *read = NULL; /* from the file: whoever looks at it later sees the same lines */
+    rc = rc != 0 ? rc : history_read(&arena, path, how->keyed, &read, err);
+    rc = rc != 0 ? rc : judge(how, read, path, stop, &result, err);
     if (rc == 0) {
         ret->violated = result.outcome == HIST_VIOLATED;
         strbuf_addstr(&ret->names, strbuf_str(&result.names));

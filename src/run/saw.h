@@ -12,6 +12,10 @@ struct cluster_history;
 /* Adds a line of a client to the history, if it is an event: a line that begins with a brace. */
 void saw_line(const char *client, struct str line, struct strbuf *history);
 
+/* The verdict alone: nothing is written. */
+MUST_USE int saw_violated(const struct cluster_history *how, struct str history, bool *ret,
+                          struct err *err);
+
 struct saw_verdict {
     bool violated;
     struct strbuf names; /* of what was found */
