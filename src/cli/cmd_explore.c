@@ -403,7 +403,7 @@ int cmd_explore(int argc, char **argv)
     } else if (explore_dir_ready(&a, &lock, &err) != 0) {
         (void)fprintf(stderr, "assay explore: %s\n", err.text);
         status = EXIT_OTHER;
-    } else if (status = engine_judge(&cluster, &arena, &observer), status == EXIT_OK) {
+    } else if (status = engine_judge(&cluster, false, &arena, &observer), status == EXIT_OK) {
         cluster.bare = engine_bare();
         if (consent_needed(&cluster)) { /* who runs it has agreed; a replay may then do it again */
             SCOPED_STRBUF state = {0};

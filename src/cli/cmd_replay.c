@@ -244,7 +244,7 @@ static int with_record(const struct option *options, int argc, char **argv,
     struct observer *observer = NULL;
     status = load(&arena, &a, &record, &cluster, &err) != 0
                  ? fail(argv[0], &err)
-                 : engine_judge(&cluster, &arena, &observer);
+                 : engine_judge(&cluster, a.jsonl, &arena, &observer);
     status = status != EXIT_OK ? status : fn(&a, &record, &cluster);
     observer_free(observer);
     record_done(&record);

@@ -572,7 +572,7 @@ int cmd_run(int argc, char **argv)
     cluster.events_most = a.events != 0 ? a.events : cluster.events_most;
     cluster.bare = engine_bare();
     struct observer *observer = NULL;
-    status = engine_judge(&cluster, &arena, &observer);
+    status = engine_judge(&cluster, a.jsonl, &arena, &observer);
     if (status != EXIT_OK) {
         arena_done(&arena);
         return status;

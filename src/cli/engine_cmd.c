@@ -331,12 +331,17 @@ static void judge_show(void *arg, const uint64_t *states, struct strbuf *out)
     observer_show(arg, states, out);
 }
 
-int engine_judge(struct cluster *cluster, struct arena *arena, struct observer **ret)
+static void judge_print(void *arg, struct strbuf *out)
+{
+    observer_print(arg, out);
+}
+
+int engine_judge(struct cluster *cluster, bool look, struct arena *arena, struct observer **ret)
 {
     SCOPED_STRBUF mistakes = {0};
     struct err err = {0};
     *ret = NULL;
-    if (!cluster->invariants) {
+    if (!cluster->invariants && !(look && cluster->observes)) {
         return EXIT_OK;
     }
     if (observer_open(cluster, ret, &mistakes, &err) != 0) {
@@ -360,6 +365,7 @@ int engine_judge(struct cluster *cluster, struct arena *arena, struct observer *
         .unpack = judge_unpack,
         .judge = judge_states,
         .show = judge_show,
+        .print = judge_print,
     };
     cluster->judge = judge;
     return EXIT_OK;

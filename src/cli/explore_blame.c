@@ -96,7 +96,7 @@ int explore_blame(const struct blame_args *a)
     arena_init(&arena, 0);
     (void)engine_pin(-1);
     int status = load(&arena, a->replay, &record, &cluster, &err);
-    int shown = status == 0 ? engine_judge(&cluster, &arena, &observer) : EXIT_OK;
+    int shown = status == 0 ? engine_judge(&cluster, false, &arena, &observer) : EXIT_OK;
     if (status == 0 && shown == EXIT_OK) {
         SCOPED_STRBUF mark = {0};
         strbuf_printf(&mark, "%s/events.txt", a->out); /* by it the directory is known as ours */

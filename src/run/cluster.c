@@ -1308,7 +1308,9 @@ static int load_of_others(struct loader *l)
     for (size_t i = 0; i < l->table->n; i++) {
         l->table->pairs[i].used = true;
     }
-    l->out->invariants = l->out->invariants || str_is(l->table->name, "invariants");
+    bool invariants = str_is(l->table->name, "invariants");
+    l->out->invariants = l->out->invariants || invariants;
+    l->out->observes = l->out->observes || !invariants;
     return 0;
 }
 

@@ -110,6 +110,7 @@ struct cluster_judge {
     int (*judge)(void *arg, const uint64_t *states, uint32_t *ret_number, struct strbuf *text,
                  struct err *err);                                       /* as check */
     void (*show)(void *arg, const uint64_t *states, struct strbuf *out); /* a line each */
+    void (*print)(void *arg, struct strbuf *out); /* the same of what was seen last */
 };
 
 struct cluster {
@@ -144,7 +145,7 @@ struct cluster {
     enum hwrand_way hwrand;
     bool stop_with_clients; /* the run ends when the last client has */
     const char *const *allow;
-    bool invariants;                   /* the file has some, */
+    bool observes, invariants;         /* the file has some, */
     const struct cluster_judge *judge; /* and here is who knows them; not in the file; or NULL */
     bool bare;       /* programs are started without a cage (world.h); not in the file */
     uint64_t digest; /* of everything that decides what happens */

@@ -27,6 +27,7 @@ struct journal {
     uint32_t *clocks;   /* [n][n]: vector clock of each node */
     struct u64map sent; /* packet -> where its clock is in stamps */
     struct u64map left; /* packet -> when it was sent; for JSON lines */
+    struct strbuf seen; /* what was observed last; for JSON lines */
     VEC(uint32_t) stamps;
     struct u64map sequence; /* connection * 2 + direction -> bytes sent */
 };
@@ -130,6 +131,7 @@ int journal_close(struct journal *j, struct err *err)
     }
     u64map_done(&j->sent);
     u64map_done(&j->left);
+    strbuf_done(&j->seen);
     u64map_done(&j->sequence);
     VEC_DONE(&j->stamps);
     vec_release(j->clocks);
@@ -381,6 +383,77 @@ void journal_event(struct journal *j, const struct world *world, const struct ev
         j->clocks[event->node * j->cluster->n_nodes + event->node]++;
         shiviz_line(j, event->node, strbuf_cstr(&what));
     }
+}
+
+/* ---- what is observed ---- */
+
+bool journal_wants_seen(const struct journal *j)
+{
+    return j->jsonl != NULL;
+}
+
+static struct str first_line(struct str text)
+{
+    const char *end = text.n != 0 ? memchr(text.p, '\n', text.n) : NULL;
+    return (struct str){text.p, end != NULL ? (size_t)(end - text.p) : text.n};
+}
+
+static struct str behind_line(struct str text, struct str line)
+{
+    size_t n = line.n < text.n ? line.n + 1 : line.n;
+    return (struct str){text.p + n, text.n - n};
+}
+
+static bool has_line(struct str text, struct str line)
+{
+    for (struct str at = text, l; at.n != 0; at = behind_line(at, l)) {
+        l = first_line(at);
+        if (str_eq(l, line)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void json_text(FILE *out, struct str text)
+{
+    (void)fputc('"', out);
+    for (size_t i = 0; i < text.n; i++) {
+        unsigned char c = (unsigned char)text.p[i];
+        if (c == '"' || c == '\\') {
+            (void)fprintf(out, "\\%c", c);
+        } else if (c < 0x20 || c == 0x7f) {
+            (void)fprintf(out, "\\u%04x", c);
+        } else {
+            (void)fputc(c, out);
+        }
+    }
+    (void)fputc('"', out);
+}
+
+/* Only what has changed is written. */
+void journal_seen(struct journal *j, struct str lines)
+{
+    bool any = false;
+    if (j->jsonl == NULL || str_eq(lines, strbuf_str(&j->seen))) {
+        return;
+    }
+    for (struct str at = lines, line; at.n != 0; at = behind_line(at, line)) {
+        line = first_line(at);
+        const char *equals = line.n != 0 ? memmem(line.p, line.n, " = ", 3) : NULL;
+        if (equals == NULL || has_line(strbuf_str(&j->seen), line)) {
+            continue;
+        }
+        size_t name = (size_t)(equals - line.p);
+        (void)fputs(any ? "," : ",\"observed\":{", j->jsonl);
+        json_text(j->jsonl, (struct str){line.p, name});
+        (void)fputc(':', j->jsonl);
+        json_text(j->jsonl, (struct str){equals + 3, line.n - name - 3});
+        any = true;
+    }
+    (void)fputs(any ? "}" : "", j->jsonl);
+    strbuf_reset(&j->seen);
+    strbuf_addstr(&j->seen, lines);
 }
 
 void journal_hash(struct journal *j, uint64_t hash)

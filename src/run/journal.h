@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/str.h"
 #include "run/cluster.h"
 #include "world/world.h"
 
@@ -25,7 +26,11 @@ MUST_USE int journal_close(struct journal *journal, struct err *err);
 /* Before the event is done: its packet still exists. */
 void journal_event(struct journal *journal, const struct world *world, const struct event *event,
                    uint64_t number);
-void journal_hash(struct journal *journal, uint64_t hash); /* after it has settled */
+/* After it has settled; before journal_hash: what is observed of the nodes, lines "name = value", if
+ * that is known. */
+void journal_seen(struct journal *journal, struct str lines);
+void journal_hash(struct journal *journal, uint64_t hash);
+bool journal_wants_seen(const struct journal *journal);
 /* To be given to world_on_packet and world_on_sync. */
 void journal_packet(void *journal, bool sent, const struct packet_view *packet);
 void journal_sync(void *journal, uint32_t node);

@@ -444,7 +444,13 @@ static bool settle(struct run *r)
 /* Compares with the recording, and goes on recording. */
 static bool note(struct run *r, const struct event *event)
 {
+    const struct cluster_judge *judge = r->cluster->judge;
     uint64_t hash = world_hash(r->world);
+    if (judge != NULL && journal_wants_seen(r->journal)) {
+        SCOPED_STRBUF lines = {0};
+        judge->print(judge->arg, &lines);
+        journal_seen(r->journal, strbuf_str(&lines));
+    }
     journal_hash(r->journal, hash);
     VEC_PUSH(&r->result->record.choices, (struct choice){*event, hash});
     const struct record *replay = r->o->replay;

@@ -2,7 +2,7 @@
  * recording) as rows, and what the nodes have printed.
  *
  * A row is [number, seconds, event, from, to, kind, bytes, shown bytes, sent at]; of an event that
- * is no packet the last six are missing. */
+ * is no packet the last six are missing. What was observed is beside them, by the row's index. */
 #include <ctype.h>
 #include <jansson.h>
 #include <stdbool.h>
@@ -68,7 +68,18 @@ static struct str member(const json_t *json, const char *key)
                                  : STR("");
 }
 
-static bool row_of_json(struct str line, bool first, struct strbuf *out)
+/* [index, {name: value}]: of the variables that have changed. */
+static void put_observed(const json_t *json, size_t index, struct strbuf *out)
+{
+    const json_t *values = json_object_get(json, "observed");
+    if (json_is_object(values)) {
+        strbuf_printf(out, "%s[%zu,", out->n != 0 ? ",\n" : "", index);
+        view_dump(values, out);
+        strbuf_addc(out, ']');
+    }
+}
+
+static bool row_of_json(struct str line, size_t index, struct strbuf *out, struct strbuf *observed)
 {
     json_error_t wrong;
     json_t *json = json_loadb(line.p, line.n, 0, &wrong);
@@ -77,7 +88,7 @@ static bool row_of_json(struct str line, bool first, struct strbuf *out)
                hex = member(json, "hex");
     bool good = json_is_integer(n) && json_is_number(t) && event.n != 0;
     if (good) {
-        strbuf_printf(out, "%s[%lld,%.9f,", first ? "" : ",\n", (long long)json_integer_value(n),
+        strbuf_printf(out, "%s[%lld,%.9f,", index == 0 ? "" : ",\n", (long long)json_integer_value(n),
                       json_number_value(t));
         report_json(event, out);
     }
@@ -96,7 +107,10 @@ static bool row_of_json(struct str line, bool first, struct strbuf *out)
             strbuf_printf(out, ",%.9f", json_number_value(sent));
         }
     }
-    strbuf_adds(out, good ? "]" : "");
+    if (good) {
+        strbuf_addc(out, ']');
+        put_observed(json, index, observed);
+    }
     json_decref(json);
     return good;
 }
@@ -169,7 +183,7 @@ static enum form form_of(struct str text)
     if (!next_line(&text, &line)) {
         return FORM_NONE;
     }
-    return row_of_json(line, true, &ignored)                                          ? FORM_JSON
+    return row_of_json(line, 0, &ignored, &ignored)                                   ? FORM_JSON
            : memchr(line.p, '{', line.n) == NULL && row_of_text(line, true, &ignored) ? FORM_TEXT
                                                                                       : FORM_NONE;
 }
@@ -177,14 +191,20 @@ static enum form form_of(struct str text)
 static void put_rows(struct str text, enum form form, struct strbuf *out)
 {
     struct str line;
+    SCOPED_STRBUF observed = {0};
     size_t n = 0;
     strbuf_adds(out, ",\"events\":[");
     while (next_line(&text, &line)) {
-        n += form == FORM_JSON   ? row_of_json(line, n == 0, out)
+        n += form == FORM_JSON   ? row_of_json(line, n, out, &observed)
              : form == FORM_TEXT ? row_of_text(line, n == 0, out)
                                  : row_of_choice(line, n, out);
     }
     strbuf_addc(out, ']');
+    if (observed.n != 0) {
+        strbuf_adds(out, ",\"observed\":[");
+        strbuf_addstr(out, strbuf_str(&observed));
+        strbuf_addc(out, ']');
+    }
 }
 
 /* What the head of a recording says: lines "word rest", up to the choices. */

@@ -197,6 +197,8 @@ with Browser() as b:
             b.key("leader" + KEYS["enter"])
             b.key(KEYS["escape"])
             check("run-log", "leader of term" in text(".side"), text(".side"))
+            values = b.run("return [...document.querySelectorAll('.observed tr')].map(r => r.innerText)")
+            check("run-observed", len(values) == 4 and any('"LEADER"' in v for v in values), values)
             check("run-gdb", "--gdb n" in text(".side") or "--gdb c" in text(".side"))
             b.run("const s = document.querySelector('select'); s.value = '1'; s.dispatchEvent(new Event('change'))")
             check("run-beside", b.wait("return document.querySelectorAll('.space').length === 2") and "different first" in text(".side"), text(".side"))

@@ -38,7 +38,24 @@ export function runModel(doc) {
         }
         return e;
     });
-    return { names, events, doc };
+    // What is observed: of each variable the events at which it changed, and to what.
+    const observed = new Map();
+    for (const [i, values] of doc.observed || []) {
+        for (const [name, text] of Object.entries(values)) {
+            if (!observed.has(name)) observed.set(name, []);
+            observed.get(name).push([i, text]);
+        }
+    }
+    return { names, events, doc, observed };
+}
+
+// What was last observed at an event: [variable, value, whether it is new here, the value before].
+export function observedAt(model, i) {
+    return [...model.observed].map(([name, changes]) => {
+        let a = 0, b = changes.length;
+        while (a < b) { const m = (a + b) >> 1; if (changes[m][0] <= i) a = m + 1; else b = m; }
+        return a ? [name, changes[a - 1][1], changes[a - 1][0] === i, a > 1 ? changes[a - 2][1] : ''] : null;
+    }).filter(x => x);
 }
 
 // Bytes as they were written: hexadecimal digits, or the text of events.txt.
@@ -393,6 +410,18 @@ export function runPage(doc, all, root) {
         return h('dl', { class: 'facts' }, rows.map(([k, v]) => [h('dt', {}, k), h('dd', {}, v)]));
     }
 
+    function observedTable(m, i) {
+        const rows = observedAt(m, i);
+        return rows.length ? [h('h2', {}, 'Observed'), h('table', { class: 'plain observed' }, h('tbody', {}, rows.map(([name, value, fresh, before]) =>
+            h('tr', { class: fresh ? 'changed' : '' }, h('th', { class: 'mono' }, t(name)), h('td', { class: 'val' }, fresh && before ? changedParts(before, value) : t(value, 400))))))] : [];
+    }
+
+    // The parts of a function that are new: "[n1 |-> 1, n2 |-> 2]" by its commas.
+    function changedParts(before, value) {
+        const old = new Set(before.slice(1, -1).split(', '));
+        return value.split(', ').map((part, k) => [k ? ', ' : '', old.has(part.replace(/^\[|\]$/g, '')) ? t(part, 400) : h('ins', {}, t(part, 400))]);
+    }
+
     function logLines(m, time) {
         const lines = Object.entries(m.doc.logs || {}).flatMap(([node, list]) => list.map(([when, what]) => ({ node, when, what })));
         lines.sort((a, b) => (a.when ?? 0) - (b.when ?? 0));
@@ -415,6 +444,7 @@ export function runPage(doc, all, root) {
             side.append(facts(model, e));
         }
         if (e.packet && e.data) side.append(h('h2', {}, `Bytes${e.bytes * 2 > e.data.length && e.data[0] !== '"' ? ' (the first)' : ''}`), h('pre', {}, t(payload(e), 2000)));
+        side.append(...observedTable(model, at));
         const file = doc.replay || (doc.file ? doc.file.replace(/\/(events\.(txt|jsonl)|replay)$/, '') + '/replay' : 'replay');
         const node = e.packet ? model.names[e.to] : e.lanes?.length ? model.names[e.lanes[0]] : null;
         side.append(h('h2', {}, 'Replay to here'), command(`assay replay ${quote(file)} --until ${e.n}`), node ? command(`assay replay ${quote(file)} --until ${e.n} --gdb ${quote(node)}`) : '');
