@@ -37,7 +37,7 @@
 #include "run/states.h"
 #include "world/world.h"
 
-enum { JOBS_MOST = 1024 };
+enum { JOBS_MOST = 1024, BOOTS_MOST = 4 };
 
 struct run_args {
     const char *file, *out, *trace;
@@ -45,7 +45,9 @@ struct run_args {
     size_t n_allow;
     char *allow_text; /* owned; allow points into it */
     uint64_t seed, runs, jobs, verify, events, preemptions, branches, walks, states;
-    double seconds, escape, boot;
+    double seconds, escape;
+    uint64_t boots[BOOTS_MOST]; /* sorted */
+    size_t n_boots;
     const char *boot_dir;
     int cpu;
     bool has_seed, no_faults, json, quiet, ci, pcap, capture, shiviz, jsonl, interactive;
@@ -74,10 +76,39 @@ static const char *set_escape(void *to, const char *value)
     return parse_duration(value, &a->escape) && a->escape >= 0.001 ? NULL : "a time such as 0.2s";
 }
 
-static const char *set_boot(void *to, const char *value)
+/* Puts a time where it belongs, once. */
+static bool add_boot(struct run_args *a, uint64_t ns)
+{
+    size_t at = 0;
+    while (at < a->n_boots && a->boots[at] < ns) {
+        at++;
+    }
+    if (at < a->n_boots && a->boots[at] == ns) {
+        return true;
+    }
+    if (a->n_boots == BOOTS_MOST) {
+        return false;
+    }
+    memmove(a->boots + at + 1, a->boots + at, (a->n_boots - at) * sizeof a->boots[0]);
+    a->boots[at] = ns;
+    a->n_boots++;
+    return true;
+}
+
+static const char *set_boots(void *to, const char *value)
 {
     struct run_args *a = to;
-    return parse_duration(value, &a->boot) && a->boot > 0 ? NULL : "a time such as 5s";
+    char text[128], *save = NULL;
+    a->n_boots = 0;
+    bool good = strlen(value) < sizeof text;
+    (void)snprintf(text, sizeof text, "%s", value);
+    for (char *one = strtok_r(text, ",", &save); good && one != NULL;
+         one = strtok_r(NULL, ",", &save)) {
+        double seconds = 0;
+        good =
+            parse_duration(one, &seconds) && seconds > 0 && add_boot(a, (uint64_t)(seconds * 1e9));
+    }
+    return good && a->n_boots != 0 ? NULL : "a time such as 5s, or up to four: 5s,20s";
 }
 
 static const char *set_allow(void *to, const char *value)
@@ -125,8 +156,8 @@ const struct option options_of_run[] = {
     {"allow", 0, "NAME,...", NULL, TO_CALL(set_allow), "let unmodelled system calls through to the real kernel", NULL},
     {"spin-escape", 0, "TIME", NULL, TO_CALL(set_escape),
      "leave loops without system calls that only wait, after TIME of real time", NULL},
-    {"boot-cache", 0, "TIME", NULL, TO_CALL(set_boot),
-     "keep the state of the cluster at TIME; a run of the same cluster and seed begins there", NULL},
+    {"boot-cache", 0, "TIME,...", NULL, TO_CALL(set_boots),
+     "keep the state of the cluster at TIME; a run that is the same until then begins there", NULL},
     {"branch-bench", 0, "N", NULL, TO_COUNT(CMD, branches),
      "snapshot half way and run on from there N times: speed, and equality", NULL},
     {"check-independence", 0, "N", NULL, TO_COUNT(CMD, walks),
@@ -215,7 +246,7 @@ static int verify(const struct run_args *a, const struct run_options *first,
         struct run_result result;
         options.dir = strbuf_cstr(&dir);
         options.trace_fd = -1;
-        options.boot_ns = 0; /* from its beginning */
+        options.n_boots = 0; /* from its beginning */
         if (dir_make(options.dir, &err) != 0) {
             (void)fprintf(stderr, "assay run: %s\n", err.text);
             return EXIT_OTHER;
@@ -440,7 +471,8 @@ static void run_nth(const struct run_args *a, const struct cluster *cluster, uin
         .capture = a->capture,
         .shiviz = a->shiviz,
         .jsonl = a->jsonl,
-        .boot_ns = (uint64_t)(a->boot * 1e9),
+        .boots = a->boots,
+        .n_boots = a->n_boots,
         .boot_dir = a->boot_dir,
     };
     run_seed(a, &options, set);
@@ -582,7 +614,7 @@ int cmd_run(int argc, char **argv)
         engine_state_dir(&state);
         consent_give(&cluster, strbuf_cstr(&state));
     }
-    a.boot_dir = a.boot > 0 ? job_cache_dir(&arena) : NULL;
+    a.boot_dir = a.n_boots != 0 ? job_cache_dir(&arena) : NULL;
     if (!engine_pin(a.cpu) && a.cpu >= 0) {
         observer_free(observer);
         arena_done(&arena);

@@ -1,12 +1,14 @@
 /* The boot cache. Starting a cluster of virtual machines (as Java's) takes seconds, and the same
- * seconds each time: nearly all of a run without faults. So the world is written down at a time
- * that the user names, and a run of the same cluster and seed begins there.
+ * seconds each time: nearly all of a run without faults. So the world is written down at times that
+ * the user names, and a run of the same cluster and seed begins at the latest of them until which
+ * the same was planned.
  *
  * A run from the cache is the run that it would have been: same events, hashes, logs. What is kept
- * belongs to a key: the program assay itself, the machine's kernel and processor, the user, and all
- * of the description of the world. Files of the machine that programs have looked at are compared
- * one by one when it is loaded (world_load). The file is the user's alone (base/own.h) and ends
- * with a checksum; whatever does not fit is as if there were no file. */
+ * belongs to a key: the program assay itself, the machine's kernel and processor, the user, all of
+ * the description of the world, what is judged while it goes on, and what is planned until then.
+ * Files of the machine that programs have looked at are compared one by one when it is loaded
+ * (world_load). The file is the user's alone (base/own.h) and ends with a checksum; whatever does
+ * not fit is as if there were no file. */
 #include "run/boot.h"
 
 #include <cpuid.h>
@@ -37,7 +39,7 @@
 #include "run/runner.h"
 #include "world/world.h"
 
-#define MAGIC UINT64_C(0x31746f6f62737361) /* "assboot1" */
+#define MAGIC UINT64_C(0x32746f6f62737361) /* "assboot2" */
 enum { KEPT_MOST = 8, NAME_BYTES = 32 };
 
 void boot_done(struct boot *boot)
@@ -50,20 +52,24 @@ void boot_done(struct boot *boot)
     VEC_DONE(&boot->said);
 }
 
-bool boot_possible(const struct run_options *o)
+size_t boot_possible(const struct run_options *o)
 {
     const struct cluster *c = o->cluster;
     bool every = false;
     for (size_t i = 0; i < c->n_checks; i++) {
         every = every || c->checks[i].every != 0;
     }
-    const struct plan *plan = o->plan;
-    bool early = plan != NULL && plan->events.n != 0 && plan->events.v[0].at_ns <= o->boot_ns;
-    return o->boot_ns != 0 && o->boot_dir != NULL && o->replay == NULL && o->choose == NULL &&
-           o->watch == NULL && o->until == 0 && o->trace_fd < 0 && !o->pcap && !o->shiviz &&
-           !o->capture && !o->jsonl && !o->choices && c->preemptions == 0 &&
-           c->faults.reorder_ppm == 0 && c->n_sometimes == 0 && c->judge == NULL && !c->work &&
-           !every && !early && o->boot_ns < c->time_ns;
+    if (o->boot_dir == NULL || o->replay != NULL || o->choose != NULL || o->watch != NULL ||
+        o->until != 0 || o->trace_fd >= 0 || o->pcap || o->shiviz || o->capture || o->jsonl ||
+        o->choices || c->preemptions != 0 || c->faults.reorder_ppm != 0 || c->n_sometimes != 0 ||
+        c->judge != NULL || c->work || every) {
+        return 0;
+    }
+    size_t n = 0;
+    while (n < o->n_boots && o->boots[n] < c->time_ns) {
+        n++;
+    }
+    return n;
 }
 
 /* ---- the key ---- */
@@ -192,13 +198,41 @@ static void key_machine(struct strbuf *key)
     pack_u64(key, getgid());
 }
 
+/* What is judged while a run goes on: of a run that has come so far, nothing was violated. */
+static void key_judged(struct strbuf *key, const struct cluster *c)
+{
+    const uint64_t numbers[] = {c->n_fail_on, c->stop_with_clients, c->history.on};
+    pack_bytes(key, numbers, sizeof numbers);
+    for (size_t i = 0; i < c->n_fail_on; i++) {
+        pack_bytes(key, c->fail_on[i].p, c->fail_on[i].n);
+    }
+    pack_bytes(key, c->may_fail, c->n_nodes * sizeof c->may_fail[0]);
+}
+
 static void make_key(const struct run_options *o, struct strbuf *key)
 {
     struct world_spec spec = run_world_spec(o);
     key_self(key);
     key_machine(key);
     key_world(key, &spec);
-    pack_u64(key, o->boot_ns);
+    key_judged(key, o->cluster);
+}
+
+/* What was planned until a time. */
+static void key_until(const struct run_options *o, uint64_t ns, struct strbuf *key)
+{
+    pack_u64(key, ns);
+    for (size_t i = 0; o->plan != NULL && i < o->plan->events.n; i++) {
+        const struct timed_event *timed = &o->plan->events.v[i];
+        const struct event *e = &timed->event;
+        if (timed->at_ns > ns) {
+            break;
+        }
+        const uint64_t numbers[] = {timed->at_ns, e->kind, e->node,
+                                    e->peer,      e->id,   (uint64_t)e->arg};
+        pack_bytes(key, numbers, sizeof numbers);
+        pack_bytes(key, e->command.p, e->command.n);
+    }
 }
 
 static void name_of(const struct strbuf *key, char name[NAME_BYTES])
@@ -250,10 +284,15 @@ int boot_store(const struct run_options *o, struct world *world, const struct bo
     SCOPED_STRBUF key = {0}, out = {0};
     char name[NAME_BYTES];
     make_key(o, &key);
+    key_until(o, boot->at_ns, &key);
     name_of(&key, name);
     pack_u64(&out, MAGIC);
     pack_bytes(&out, key.p, key.n);
     pack_u64(&out, boot->events);
+    pack_u64(&out, boot->planned);
+    pack_bytes(&out, boot->asked, sizeof boot->asked);
+    pack_bytes(&out, boot->fired, sizeof boot->fired);
+    pack_bytes(&out, &boot->rng, sizeof boot->rng);
     pack_bytes(&out, boot->choices.v, boot->choices.n * sizeof boot->choices.v[0]);
     pack_bytes(&out, boot->journal.p, boot->journal.n);
     pack_u64(&out, boot->said.n);
@@ -277,9 +316,24 @@ int boot_store(const struct run_options *o, struct world *world, const struct bo
 
 /* ---- reading ---- */
 
+static bool take_words(struct unpack *in, void *ret, size_t n)
+{
+    struct str bytes = unpack_bytes(in);
+    if (bytes.n == n) {
+        memcpy(ret, bytes.p, n);
+    }
+    return bytes.n == n;
+}
+
 static bool take_boot(struct unpack *in, struct boot *ret)
 {
     ret->events = unpack_u64(in);
+    ret->planned = unpack_u64(in);
+    if (!take_words(in, ret->asked, sizeof ret->asked) ||
+        !take_words(in, ret->fired, sizeof ret->fired) ||
+        !take_words(in, &ret->rng, sizeof ret->rng)) {
+        return false;
+    }
     struct str choices = unpack_bytes(in);
     size_t n = choices.n / sizeof ret->choices.v[0];
     if (n != 0) {
@@ -297,8 +351,8 @@ static bool take_boot(struct unpack *in, struct boot *ret)
     return !in->cut;
 }
 
-static int load(const struct strbuf *key, struct str file, struct world *world, struct boot *ret,
-                bool *ret_touched, struct err *err)
+static int load(const struct run_options *o, const struct strbuf *key, struct str file,
+                struct world *world, struct boot *ret, struct err *err)
 {
     struct unpack in = {.rest = file};
     uint64_t sum = 0;
@@ -314,32 +368,52 @@ static int load(const struct strbuf *key, struct str file, struct world *world, 
     if (theirs.n != key->n || memcmp(theirs.p, key->p, key->n) != 0 || !take_boot(&in, ret)) {
         return err_set(err, ERR_NOT_FOUND, 0, "the boot cache is of something else");
     }
-    *ret_touched = true;
+    if (ret->events > o->cluster->events_most) {
+        return err_set(err, ERR_NOT_FOUND, 0, "the run ends before");
+    }
+    ret->touched = true;
     return world_load(world, &in, err);
 }
 
-int boot_load(const struct run_options *o, struct world *world, struct boot *ret, bool *ret_touched,
-              struct err *err)
+/* The one of one time; ret->at_ns says which. */
+static int load_one(const struct run_options *o, int dir, const struct strbuf *key,
+                    struct world *world, struct boot *ret, struct err *err)
 {
-    SCOPED_STRBUF key = {0};
     char name[NAME_BYTES];
-    *ret_touched = false;
-    make_key(o, &key);
-    name_of(&key, name);
-    int dir = own_dir(o->boot_dir);
+    name_of(key, name);
     int fd = dir >= 0 ? own_file(dir, name) : -1;
     struct stat st;
     void *at = fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0
                    ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0)
                    : MAP_FAILED;
-    int status = at == MAP_FAILED ? err_set(err, ERR_NOT_FOUND, 0, "nothing in the boot cache")
-                                  : load(&key, (struct str){at, (size_t)st.st_size}, world, ret,
-                                         ret_touched, err);
+    int status = at == MAP_FAILED
+                     ? err_set(err, ERR_NOT_FOUND, 0, "nothing in the boot cache")
+                     : load(o, key, (struct str){at, (size_t)st.st_size}, world, ret, err);
     if (at != MAP_FAILED) {
         (void)munmap(at, (size_t)st.st_size);
     }
     if (fd >= 0) {
+        (void)(status == 0 ? futimens(fd, NULL) : 0); /* it is not the oldest any more */
         (void)close(fd);
+    }
+    return status;
+}
+
+int boot_load(const struct run_options *o, struct world *world, struct boot *ret, struct err *err)
+{
+    SCOPED_STRBUF key = {0};
+    make_key(o, &key);
+    size_t base = key.n;
+    int dir = own_dir(o->boot_dir);
+    int status = err_set(err, ERR_NOT_FOUND, 0, "nothing in the boot cache");
+    for (size_t i = boot_possible(o); status != 0 && !ret->touched && i-- > 0;) {
+        struct err why = {0};
+        boot_done(ret);
+        *ret = (struct boot){.at_ns = o->boots[i]};
+        key.n = base;
+        key_until(o, ret->at_ns, &key);
+        status = load_one(o, dir, &key, world, ret, &why);
+        *err = ret->touched || i == 0 ? why : *err;
     }
     if (dir >= 0) {
         (void)close(dir);

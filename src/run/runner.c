@@ -46,7 +46,7 @@ struct run {
     size_t planned;     /* next of the plan */
     bool violated;
     struct sometimes *sometimes;
-    bool boots;                /* its state is to be written down, when the time has come */
+    size_t boot, boots; /* of the times at which its state is written down: the next, how many */
     struct computation longer; /* for which it must be made again; ns = 0: it need not */
 };
 
@@ -354,7 +354,7 @@ static uint64_t sure_until(const struct run *r)
 {
     const struct plan *plan = r->o->plan;
     if (r->o->replay != NULL || r->o->choose != NULL || r->o->watch != NULL ||
-        r->cluster->faults.reorder_ppm != 0 || r->sometimes != NULL || r->boots ||
+        r->cluster->faults.reorder_ppm != 0 || r->sometimes != NULL || r->boot < r->boots ||
         r->cluster->judge != NULL) {
         return 0;
     }
@@ -526,12 +526,31 @@ static void add_said(struct boot *boot, struct str text)
     VEC_PUSH(&boot->said, copy);
 }
 
+/* What became of the cache; of which time is said if there are several. */
+__attribute__((format(printf, 3, 4))) static void boot_says(struct run *r, uint64_t at_ns,
+                                                            const char *fmt, ...)
+{
+    struct strbuf *text = &r->result->boot;
+    va_list ap;
+    va_start(ap, fmt);
+    strbuf_adds(text, text->n != 0 ? "; " : "");
+    if (r->o->n_boots > 1 && at_ns != 0) {
+        strbuf_printf(text, "%g s ", (double)at_ns * 1e-9);
+    }
+    strbuf_vprintf(text, fmt, ap);
+    va_end(ap);
+}
+
 /* The run is the same whether that can be done or not. */
 static void boot_keep(struct run *r)
 {
-    struct boot boot = {.events = r->result->events};
+    struct boot boot = {.at_ns = r->o->boots[r->boot++],
+                        .events = r->result->events,
+                        .planned = r->planned,
+                        .rng = r->rng};
     struct err err = {0};
-    r->boots = false;
+    memcpy(boot.asked, r->result->planned, sizeof boot.asked);
+    memcpy(boot.fired, r->result->fired, sizeof boot.fired);
     for (size_t i = 0; i < r->result->record.choices.n; i++) {
         VEC_PUSH(&boot.choices, r->result->record.choices.v[i]);
     }
@@ -544,22 +563,41 @@ static void boot_keep(struct run *r)
         }
     }
     add_said(&boot, strbuf_str(&r->oracle.history));
-    strbuf_adds(&r->result->boot, r->result->boot.n != 0 ? "; " : "");
     if (good) {
         hold(r, false);
         int status = boot_store(r->o, r->world, &boot, &err);
         hold(r, true);
-        strbuf_printf(&r->result->boot, status == 0 ? "written" : "not written: %s", err.text);
+        boot_says(r, boot.at_ns, status == 0 ? "written" : "not written: %s", err.text);
     } else {
-        strbuf_adds(&r->result->boot, "not written: events.txt cannot be read");
+        boot_says(r, boot.at_ns, "not written: events.txt cannot be read");
     }
     boot_done(&boot);
+}
+
+/* Whether all has happened until the next of the times, and more comes. */
+static bool boot_is_here(const struct run *r)
+{
+    struct event next;
+    if (r->boot >= r->boots || !world_next(r->world, &next)) {
+        return false;
+    }
+    uint64_t at_ns = r->o->boots[r->boot];
+    const struct plan *plan = r->o->plan;
+    bool planned = plan != NULL && r->planned < plan->events.n;
+    return world_event_ns(&next) > at_ns && (!planned || plan->events.v[r->planned].at_ns > at_ns);
 }
 
 static void boot_apply(struct run *r, const struct boot *boot)
 {
     size_t at = 0;
     r->result->events = boot->events;
+    r->planned = boot->planned;
+    r->rng = boot->rng;
+    memcpy(r->result->planned, boot->asked, sizeof boot->asked);
+    memcpy(r->result->fired, boot->fired, sizeof boot->fired);
+    while (r->boot < r->boots && r->o->boots[r->boot] <= boot->at_ns) {
+        r->boot++;
+    }
     for (size_t i = 0; i < boot->choices.n; i++) {
         VEC_PUSH(&r->result->record.choices, boot->choices.v[i]);
     }
@@ -593,8 +631,7 @@ static void loop(struct run *r)
             r->o->progress(r->o->progress_arg, world_now_ns(r->world), r->result->events);
             hold(r, true);
         }
-        struct event next;
-        if (r->boots && world_next(r->world, &next) && world_event_ns(&next) > r->o->boot_ns) {
+        while (boot_is_here(r)) {
             boot_keep(r);
         }
         if (!one_event(r)) {
@@ -638,23 +675,22 @@ static int open_world(struct run *r, const struct world_spec *spec, struct err *
 {
     int status = world_open(spec, &r->world, err);
     r->boots = boot_possible(r->o);
-    if (status != 0 || !r->boots) {
-        if (r->o->boot_ns != 0) {
-            strbuf_adds(&r->result->boot, "not used: something is planned or looked at before");
+    if (status != 0 || r->boots == 0) {
+        if (r->o->n_boots != 0) {
+            boot_says(r, 0, "not used: every event is looked at, or the run ends before");
         }
         return status;
     }
     struct boot boot = {0};
-    bool touched = false;
     struct err why;
-    if (boot_load(r->o, r->world, &boot, &touched, &why) == 0) {
+    bool used = boot_load(r->o, r->world, &boot, &why) == 0;
+    if (used) {
         boot_apply(r, &boot);
-        strbuf_adds(&r->result->boot, "used");
-        r->boots = false;
+        boot_says(r, boot.at_ns, "used");
     } else {
-        strbuf_printf(&r->result->boot, "not used: %s", why.text);
+        boot_says(r, 0, "not used: %s", why.text);
     }
-    if (r->boots && touched) {
+    if (!used && boot.touched) {
         world_close(r->world);
         r->world = NULL;
         status = world_open(spec, &r->world, err);

@@ -49,8 +49,9 @@ struct run_options {
     const volatile sig_atomic_t *interrupted;
     int trace_fd; /* every system call; -1 = none */
     bool pcap, shiviz, jsonl, capture;
-    uint64_t boot_ns;     /* the state at this time is kept in a file (boot.h); 0 = not */
-    const char *boot_dir; /* then: where */
+    const uint64_t *boots; /* the state at these times is kept in files (boot.h); sorted */
+    size_t n_boots;
+    const char *boot_dir;                                          /* then: where */
     void (*progress)(void *arg, uint64_t now_ns, uint64_t events); /* now and then; may be NULL */
     void *progress_arg;
     /* Before each event, with the world quiet: may look at it. An error ends the run; with

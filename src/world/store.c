@@ -250,7 +250,7 @@ static void note_files(struct world *w, const struct proc *p)
 int world_store(struct world *w, struct strbuf *out, struct err *err)
 {
     thread_free_dead(w);
-    int status = 0;
+    int status = w->ahead.t == NULL ? 0 : err_set(err, ERR_UNSUPPORTED, 0, "a thread has gone on");
     for (uint32_t i = 0; status == 0 && i < w->n_nodes; i++) {
         status = copy_check(w, w->nodes[i], err);
     }
