@@ -1,5 +1,5 @@
 /* The end of the road: a bug in us, or no memory at all. The only places where a library prints and
- * stops, since there is nothing left that a caller could do. */
+ * stops, since there is nothing left that a caller could do. Part of libassay, too (-fPIC). */
 #include "base/assert.h"
 
 #include <stdarg.h>

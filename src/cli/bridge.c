@@ -27,6 +27,7 @@
 #include "conform/conform.h"
 #include "eval/eval.h"
 #include "job/load.h"
+#include "job/tell.h"
 #include "map/map.h"
 #include "model/model.h"
 #include "report/report.h"
@@ -111,7 +112,7 @@ static int load_spec(struct bridge *b, const struct bridge_options *o, const str
     spec->eval.nlabel = b->map->n_actions;
     if (job_spec_model(spec, &b->host) != SPEC_OK) {
         SCOPED_STRBUF text = {0};
-        report_issue(spec, &spec->issue, color_wanted(COLOR_AUTO, STDERR_FILENO), &text);
+        job_tell_issue(spec, &spec->issue, color_wanted(COLOR_AUTO, STDERR_FILENO), &text);
         (void)put_text(stderr, strbuf_str(&text));
         return spec->issue.exit_status != 0 ? spec->issue.exit_status : EXIT_OTHER;
     }

@@ -81,7 +81,7 @@ static void add_violation(struct check_cmd *cmd, const struct check_violation *v
     struct report_case c = {.group = cmd->job.spec.model->name,
                             .name = subject[0] != '\0' ? subject : "evaluation",
                             .outcome = failed ? REPORT_FAILED : REPORT_ERROR,
-                            .kind = check_verdict_name(v->verdict),
+                            .kind = job_verdict_name(v->verdict),
                             .message = arena_strndup(&arena, line, strcspn(line, "\n")),
                             .details = all};
     struct report_finding f = {

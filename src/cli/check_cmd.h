@@ -78,8 +78,6 @@ void check_cases(struct check_cmd *cmd, int status);
 
 /* Diagnostics and start-up failures, with excerpts of the source. */
 void report_diags(const struct spec *spec, bool color, struct strbuf *out);
-void report_issue(const struct spec *spec, const struct eval_issue *issue, bool color,
-                  struct strbuf *out);
 
 /* ---- check_json.c: for programs ---- */
 /* Adds a row to those of "warnings". */
@@ -93,16 +91,3 @@ void check_json(struct check_cmd *cmd, int status, const char *failure);
 int reduce_setup(struct check_cmd *cmd, struct strbuf *text);
 void reduce_describe(const struct check_cmd *cmd, struct strbuf *out);
 void reduce_json(const struct check_cmd *cmd, struct strbuf *out);
-
-/* What ended a search before everything was seen. */
-enum check_stop {
-    CHECK_STOP_NONE, /* nothing did */
-    CHECK_STOP_INTERRUPTED,
-    CHECK_STOP_TIME,  /* --stop-after */
-    CHECK_STOP_DEPTH, /* --depth, --dfid */
-    CHECK_STOP_SPEC   /* TLCSet("exit", TRUE) */
-};
-enum check_stop check_stopped_by(const struct check_cmd *cmd);
-/* The exit status of a finished run. */
-int check_status(const struct check_cmd *cmd);
-const char *check_verdict_name(enum verdict verdict);

@@ -27,16 +27,6 @@
 #include "trace/trace.h"
 #include "value/value.h"
 
-const char *check_verdict_name(enum verdict verdict)
-{
-    /* ORDER enum verdict */
-    static const char *const names[] = {
-        "ok",       "invariant", "invariant-initial", "property-initial", "action-property",
-        "deadlock", "temporal",  "evaluation",        "no-initial-state", "postcondition",
-        "stopped",  "failed"};
-    return names[verdict];
-}
-
 /* "key": "text" with a comma in front. */
 static void add_text(struct strbuf *out, const char *key, const char *text)
 {
@@ -158,7 +148,7 @@ static void add_violations(struct check_cmd *cmd, struct strbuf *out)
     for (size_t i = 0; i < r->nviolation; i++) {
         const struct check_violation *v = &r->violations[i];
         const char *name = job_violation_config(&cmd->job, v);
-        strbuf_printf(out, "%s{\"kind\":\"%s\"", i > 0 ? "," : "", check_verdict_name(v->verdict));
+        strbuf_printf(out, "%s{\"kind\":\"%s\"", i > 0 ? "," : "", job_verdict_name(v->verdict));
         add_text(out, "property", name[0] != '\0' ? name : v->error.property);
         if (v->error.code != 0 || v->error.text != NULL) {
             add_number(out, "code", v->error.code > 0 ? (uint64_t)v->error.code : 0);
@@ -256,10 +246,10 @@ static void add_result(struct check_cmd *cmd, struct strbuf *out)
 {
     const struct check_result *r = cmd->job.result;
     const struct model *model = cmd->job.spec.model;
-    /* ORDER enum check_stop */
+    /* ORDER enum job_stop */
     static const char *const stops[] = {NULL, "interrupted", "time", "depth", "spec"};
     strbuf_printf(out, ",\"complete\":%s", r->complete ? "true" : "false");
-    add_text(out, "stopped_by", stops[check_stopped_by(cmd)]);
+    add_text(out, "stopped_by", stops[job_stopped_by(&cmd->job)]);
     strbuf_printf(out, ",\"states\":{\"generated\":%" PRIu64, r->generated);
     add_number(out, "distinct", r->distinct);
     add_number(out, "queued", r->queued);
@@ -295,10 +285,10 @@ void check_json(struct check_cmd *cmd, int status, const char *failure)
     strbuf_adds(&out, "{\"assay\":\"" ASSAY_VERSION "\"");
     add_text(&out, "spec", cmd->job.spec.module_path);
     add_text(&out, "config", cmd->job.spec.config_path);
-    enum verdict verdict = r == NULL                                   ? VERDICT_FAILED
-                           : check_stopped_by(cmd) == CHECK_STOP_DEPTH ? VERDICT_STOPPED
-                                                                       : r->verdict;
-    add_text(&out, "verdict", r != NULL ? check_verdict_name(verdict) : "error");
+    enum verdict verdict = r == NULL                                     ? VERDICT_FAILED
+                           : job_stopped_by(&cmd->job) == JOB_STOP_DEPTH ? VERDICT_STOPPED
+                                                                         : r->verdict;
+    add_text(&out, "verdict", r != NULL ? job_verdict_name(verdict) : "error");
     strbuf_printf(&out, ",\"exit\":%d", status);
     if (r != NULL) {
         add_result(cmd, &out);

@@ -9,28 +9,9 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/human.h"
 #include "base/str.h"
-
-/* Exit statuses: TLC's. */
-enum exit_status {
-    EXIT_OK = 0,
-    EXIT_USAGE = 1,
-    EXIT_ASSUMPTION = 10,
-    EXIT_DEADLOCK = 11,
-    EXIT_SAFETY = 12,
-    EXIT_LIVENESS = 13,
-    EXIT_ASSERT = 14,
-    EXIT_AGREES = 20,     /* confirm: everything agrees, but nothing is violated */
-    EXIT_UNDECIDED = 21,  /* confirm: the property needs what is not observed; history: given up */
-    EXIT_INCOMPLETE = 22, /* check: a limit ended the search; nothing wrong in what was seen */
-    EXIT_SPEC_EVAL = 75,
-    EXIT_SAFETY_EVAL = 76,
-    EXIT_LIVENESS_EVAL = 77,
-    EXIT_PARSE = 150,
-    EXIT_CONFIG = 151,
-    EXIT_INTERRUPTED = 130,
-    EXIT_OTHER = 255
-};
+#include "job/status.h"
 
 /* A command: argv[0] is its name. Returns the exit status. */
 typedef int (*command_fn)(int argc, char **argv);
@@ -113,14 +94,5 @@ uint64_t memory_total(void);
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 bool parse_color(const char *text, enum color_when *ret);
 bool color_wanted(enum color_when when,
-                  int fd); /* NO_COLOR, TERM=dumb and not-a-terminal mean no */
-/* Escape sequences, or "" without colour. */
-struct palette {
-    const char *bold, *dim, *red, *green, *yellow, *blue, *cyan, *reset;
-};
-struct palette palette_get(bool color);
-void print_count(struct strbuf *out, uint64_t n);    /* 1,234,567 */
-void print_bytes(struct strbuf *out, uint64_t n);    /* 1.5 GiB */
-void print_seconds(struct strbuf *out, uint64_t ns); /* 0.31 s, 12 s, 3 min 20 s, 2 h 05 min */
-void print_si(struct strbuf *out, double n);         /* 1.23 M */
-int put_text(FILE *out, struct str text);            /* fwrite; 0 or -1 */
+                  int fd);                /* NO_COLOR, TERM=dumb and not-a-terminal mean no */
+int put_text(FILE *out, struct str text); /* fwrite; 0 or -1 */

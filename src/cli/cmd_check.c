@@ -21,59 +21,11 @@
 #include "eval/eval.h"
 #include "job/job.h"
 #include "job/load.h"
+#include "job/tell.h"
 #include "trace/trace.h"
 #include "value/value.h"
 
 /* ---- the run ---- */
-enum check_stop check_stopped_by(const struct check_cmd *cmd)
-{
-    const struct check_result *r = cmd->job.result;
-    if (r->verdict == VERDICT_STOPPED) {
-        return *signals_flag() > 0              ? CHECK_STOP_INTERRUPTED
-               : job_stopped_by_spec(&cmd->job) ? CHECK_STOP_SPEC
-                                                : CHECK_STOP_TIME;
-    }
-    bool limited = cmd->mode == CHECK_DFS || cmd->mode == CHECK_DFID;
-    return r->verdict == VERDICT_OK && limited && !r->complete ? CHECK_STOP_DEPTH : CHECK_STOP_NONE;
-}
-
-/* Nothing is wrong in what was seen. That is a success if no more was asked for. */
-static int stopped_status(const struct check_cmd *cmd)
-{
-    switch (check_stopped_by(cmd)) {
-    case CHECK_STOP_NONE:
-    case CHECK_STOP_SPEC: return EXIT_OK;
-    case CHECK_STOP_INTERRUPTED: return EXIT_INTERRUPTED;
-    case CHECK_STOP_DEPTH: return EXIT_INCOMPLETE;
-    case CHECK_STOP_TIME: break;
-    }
-    bool only_limit = cmd->mode == CHECK_SIMULATE && cmd->simulate_num == 0;
-    return only_limit ? EXIT_OK : EXIT_INCOMPLETE;
-}
-
-int check_status(const struct check_cmd *cmd)
-{
-    /* ORDER enum verdict; evaluation errors carry their own status */
-    static const int statuses[] = {EXIT_OK,       EXIT_SAFETY,     EXIT_SAFETY,      EXIT_LIVENESS,
-                                   EXIT_LIVENESS, EXIT_DEADLOCK,   EXIT_LIVENESS,    EXIT_SPEC_EVAL,
-                                   EXIT_OK,       EXIT_ASSUMPTION, EXIT_INTERRUPTED, EXIT_OTHER};
-    const struct check_result *result = cmd->job.result;
-    if (result->verdict == VERDICT_EVAL_ERROR) {
-        const struct check_violation *v = &result->violations[0];
-        bool invariant = v->phase == 1;
-        return invariant                   ? EXIT_SAFETY_EVAL
-               : v->error.exit_status != 0 ? v->error.exit_status
-                                           : EXIT_SPEC_EVAL;
-    }
-    if (result->verdict == VERDICT_TEMPORAL && result->violations[0].trace.finite) {
-        return EXIT_SAFETY;
-    }
-    if (check_stopped_by(cmd) != CHECK_STOP_NONE) {
-        return stopped_status(cmd);
-    }
-    return statuses[result->verdict];
-}
-
 static void user_print(void *arg, const char *text, size_t len)
 {
     struct check_cmd *cmd = arg;
@@ -114,70 +66,49 @@ static int start_failed(struct check_cmd *cmd, int status, struct str text)
     return status;
 }
 
-static int load(struct check_cmd *cmd)
+/* What is wrong with the files, for people. */
+static void tell_failure(struct check_cmd *cmd, enum job_loaded loaded, const struct err *err,
+                         struct strbuf *out)
 {
-    struct spec *spec = &cmd->job.spec;
-    struct err err = {0};
+    const struct spec *spec = &cmd->job.spec;
     bool color = !cmd->json && color_wanted(cmd->color, STDERR_FILENO);
-    SCOPED_STRBUF text = {0};
-    int rc = jobs_program(spec, &err);
-    if (rc == SPEC_ERR) {
-        strbuf_printf(&text, "assay check: %s\n", err.text);
-        return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
-    }
-    report_diags(spec, color, &text);
-    if (rc == SPEC_DIAGS) {
-        return start_failed(cmd, EXIT_PARSE, strbuf_str(&text));
-    }
-    if (!cmd->json && !cmd->quiet) {
-        (void)put_text(stderr, strbuf_str(&text));
-    }
-    strbuf_reset(&text);
-    rc = job_spec_model(spec, &cmd->job.host);
-    if (rc == SPEC_DIAGS) {
-        report_diags(spec, color, &text);
-        return start_failed(cmd, EXIT_PARSE, strbuf_str(&text));
-    }
-    if (rc == SPEC_ERR) {
-        report_issue(spec, &spec->issue, color, &text);
-        return start_failed(cmd,
-                            spec->issue.exit_status != 0 ? spec->issue.exit_status : EXIT_OTHER,
-                            strbuf_str(&text));
-    }
-    return EXIT_OK;
-}
-
-/* TLC reads the configuration before the spec, and so do we: the order decides how strings are
- * numbered. */
-static int load_config(struct check_cmd *cmd)
-{
-    struct spec *spec = &cmd->job.spec;
-    struct err err = {0};
-    struct err no_spec = {0};
-    SCOPED_STRBUF text = {0};
-    int rc = job_spec_config(spec, &err);
-    /* Without a spec nobody wants to hear about its configuration. */
-    if (job_spec_exists(spec, &no_spec) != SPEC_OK) {
-        strbuf_printf(&text, "assay check: %s\n", no_spec.text);
-        return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
-    }
-    if (rc == SPEC_ERR) {
-        strbuf_printf(&text, "assay check: %s\n", err.text);
+    switch (loaded) {
+    case JOB_LOADED: break;
+    case JOB_NO_SPEC:
+    case JOB_UNREADABLE: strbuf_printf(out, "assay check: %s\n", err->text); break;
+    case JOB_NO_CONFIG:
+        strbuf_printf(out, "assay check: %s\n", err->text);
         if (cmd->config == NULL) {
             strbuf_printf(
-                &text,
+                out,
                 "  hint: a configuration names the specification and what to check, for example\n"
                 "            SPECIFICATION Spec\n            INVARIANT TypeOK\n"
                 "        put it into %s, or name another file with --config\n",
                 spec->config_path);
         }
-        return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
+        break;
+    case JOB_BAD_CONFIG:
+    case JOB_BAD_SPEC: report_diags(spec, color, out); break;
+    case JOB_NO_MODEL: job_tell_issue(spec, &spec->issue, color, out); break;
     }
-    if (rc == SPEC_DIAGS) {
-        report_diags(spec, !cmd->json && color_wanted(cmd->color, STDERR_FILENO), &text);
-        return start_failed(cmd, EXIT_CONFIG, strbuf_str(&text));
+}
+
+static int load(struct check_cmd *cmd)
+{
+    struct err err = {0};
+    SCOPED_STRBUF text = {0};
+    enum job_loaded loaded = job_read(&cmd->job, &err);
+    if (loaded == JOB_LOADED) {
+        report_diags(&cmd->job.spec, !cmd->json && color_wanted(cmd->color, STDERR_FILENO), &text);
+        if (!cmd->json && !cmd->quiet) {
+            (void)put_text(stderr, strbuf_str(&text)); /* warnings */
+        }
+        strbuf_reset(&text);
+        loaded = job_make(&cmd->job);
     }
-    return EXIT_OK;
+    tell_failure(cmd, loaded, &err, &text);
+    int status = job_load_status(&cmd->job, loaded);
+    return loaded == JOB_LOADED ? EXIT_OK : start_failed(cmd, status, strbuf_str(&text));
 }
 
 static void write_traces(struct check_cmd *cmd)
@@ -243,7 +174,7 @@ static int search(struct check_cmd *cmd)
         }
         return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
     }
-    int status = check_status(cmd);
+    int status = job_status(&cmd->job);
     check_cases(cmd, status);
     if (cmd->json) {
         check_json(cmd, status, NULL);
@@ -272,10 +203,7 @@ static int check_body(void *arg)
         strbuf_printf(&text, "assay check: --trace-out: %s\n", err.text);
         return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
     }
-    int status = load_config(cmd);
-    if (status == EXIT_OK) {
-        status = load(cmd);
-    }
+    int status = load(cmd);
     return status == EXIT_OK ? search(cmd) : status;
 }
 

@@ -26,6 +26,7 @@
 #include "eval/eval.h"
 #include "job/job.h"
 #include "job/load.h"
+#include "job/tell.h"
 #include "model/model.h"
 #include "run/cluster.h"
 #include "sketch/sketch.h"
@@ -154,7 +155,7 @@ static int load(struct init_cmd *cmd, struct spec *spec, bool labels, bool *ret_
         return EXIT_OK;
     }
     SCOPED_STRBUF text = {0};
-    report_issue(spec, &spec->issue, color_wanted(COLOR_AUTO, STDERR_FILENO), &text);
+    job_tell_issue(spec, &spec->issue, color_wanted(COLOR_AUTO, STDERR_FILENO), &text);
     (void)put_text(stderr, strbuf_str(&text));
     return spec->issue.exit_status != 0 ? spec->issue.exit_status : EXIT_OTHER;
 }

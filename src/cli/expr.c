@@ -19,6 +19,7 @@
 #include "cli/kind.h"
 #include "eval/eval.h"
 #include "job/load.h"
+#include "job/tell.h"
 #include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"
@@ -159,7 +160,7 @@ static enum expr_result evaluate(struct expr_session *session, struct def *def, 
     SCOPED_STRBUF value = {0};
     if (eval_expression(&spec->arena, &spec->program, &spec->config, def, &spec->eval,
                         &session->host, &value, &spec->issue) != 0) {
-        report_issue(spec, &spec->issue, session->color, out);
+        job_tell_issue(spec, &spec->issue, session->color, out);
         return EXPR_ERROR;
     }
     strbuf_addstr(out, strbuf_str(&value));

@@ -44,6 +44,7 @@ void jobs_init(struct job *job, const struct spec_options *options,
             arena_strndup(&job->spec.arena, setup.cache_dir, strlen(setup.cache_dir));
     }
     job->ask = ask_user;
+    job->spec.options.loading = signals_loading;
     arena_done(&arena);
 }
 

@@ -21,6 +21,7 @@
 #include "cli/rank_cmd.h"
 #include "job/job.h"
 #include "job/load.h"
+#include "job/tell.h"
 #include "model/model.h"
 #include "rank/rank.h"
 #include "sem/sem.h"
@@ -116,8 +117,8 @@ static int load(struct walk *walk)
     }
     rc = job_spec_model(spec, &walk->job.host);
     if (rc == SPEC_ERR) {
-        report_issue(spec, &spec->issue, color_wanted(cmd->color, STDERR_FILENO),
-                     &walk->point->trouble);
+        job_tell_issue(spec, &spec->issue, color_wanted(cmd->color, STDERR_FILENO),
+                       &walk->point->trouble);
         return spec->issue.exit_status ? spec->issue.exit_status : EXIT_OTHER;
     }
     return rc == SPEC_OK ? EXIT_OK : load_failed(walk, rc, &err, EXIT_PARSE);

@@ -19,6 +19,7 @@
 #include "graph/graph.h"
 #include "job/job.h"
 #include "job/load.h"
+#include "job/tell.h"
 #include "model/model.h"
 #include "suite/suite.h"
 #include "syntax/source.h"
@@ -146,7 +147,7 @@ static int load_spec(struct job *job)
         return EXIT_OK;
     }
     if (status == SPEC_ERR) {
-        report_issue(spec, &spec->issue, color, &text);
+        job_tell_issue(spec, &spec->issue, color, &text);
     } else {
         report_diags(spec, color, &text);
     }

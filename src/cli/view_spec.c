@@ -24,6 +24,7 @@
 #include "cli/jobs.h"
 #include "eval/eval.h"
 #include "job/load.h"
+#include "job/tell.h"
 #include "model/model.h"
 #include "report/report.h"
 #include "syntax/diag.h"
@@ -81,7 +82,7 @@ bool view_spec_open(struct view_spec *v, const char *path, const char *config,
     status = status == SPEC_OK ? job_spec_config(&v->spec, &err) : status;
     status = status == SPEC_OK ? jobs_program(&v->spec, &err) : status;
     if (status == SPEC_OK && job_spec_model(&v->spec, &v->host) != SPEC_OK) {
-        report_issue(&v->spec, &v->spec.issue, false, &text);
+        job_tell_issue(&v->spec, &v->spec.issue, false, &text);
     } else if (status == SPEC_DIAGS) {
         report_diags(&v->spec, false, &text);
     } else if (status == SPEC_ERR || make_workers(v, &err) != 0) {
@@ -546,7 +547,7 @@ static bool with_expression(struct view_spec *v, struct str text, struct strbuf 
     free_workers(v);
     int status = job_spec_model(spec, &v->host);
     if (status != SPEC_OK) {
-        report_issue(spec, &spec->issue, false, wrong);
+        job_tell_issue(spec, &spec->issue, false, wrong);
         spec->model = before;
     } else {
         model_free(before);

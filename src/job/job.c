@@ -23,6 +23,7 @@
 #include "base/str.h"
 #include "check/check.h"
 #include "job/load.h"
+#include "job/status.h"
 #include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/source.h"
@@ -155,6 +156,106 @@ void job_done(struct job *job)
     u64map_done(&job->shown);
     u64map_done(&job->said);
     (void)pthread_mutex_destroy(&job->print_lock);
+}
+
+/* ---- loading ---- */
+/* TLC reads the configuration before the spec, and so do we: the order decides how strings are
+ * numbered. Without a spec nobody wants to hear about its configuration. */
+enum job_loaded job_read(struct job *job, struct err *err)
+{
+    struct spec *spec = &job->spec;
+    struct err no_spec = {0};
+    int rc = job_spec_config(spec, err);
+    if (job_spec_exists(spec, &no_spec) != SPEC_OK) {
+        *err = no_spec;
+        return JOB_NO_SPEC;
+    }
+    if (rc != SPEC_OK) {
+        return rc == SPEC_ERR ? JOB_NO_CONFIG : JOB_BAD_CONFIG;
+    }
+    rc = job_spec_program(spec, err);
+    return rc == SPEC_OK ? JOB_LOADED : rc == SPEC_ERR ? JOB_UNREADABLE : JOB_BAD_SPEC;
+}
+
+enum job_loaded job_make(struct job *job)
+{
+    int rc = job_spec_model(&job->spec, &job->host);
+    return rc == SPEC_OK ? JOB_LOADED : rc == SPEC_ERR ? JOB_NO_MODEL : JOB_BAD_SPEC;
+}
+
+int job_load_status(const struct job *job, enum job_loaded loaded)
+{
+    switch (loaded) {
+    case JOB_LOADED: return EXIT_OK;
+    case JOB_BAD_CONFIG: return EXIT_CONFIG;
+    case JOB_BAD_SPEC: return EXIT_PARSE;
+    case JOB_NO_MODEL:
+        return job->spec.issue.exit_status != 0 ? job->spec.issue.exit_status : EXIT_OTHER;
+    case JOB_NO_SPEC:
+    case JOB_NO_CONFIG:
+    case JOB_UNREADABLE: break;
+    }
+    return EXIT_OTHER;
+}
+
+/* ---- the end ---- */
+enum job_stop job_stopped_by(const struct job *job)
+{
+    const struct check_result *r = job->result;
+    if (r->verdict == VERDICT_STOPPED) {
+        return __atomic_load_n(&job->flags->interrupt, __ATOMIC_RELAXED) > 0 ? JOB_STOP_INTERRUPTED
+               : job_stopped_by_spec(job)                                    ? JOB_STOP_SPEC
+                                                                             : JOB_STOP_TIME;
+    }
+    bool limited = job->check.mode == CHECK_DFS || job->check.mode == CHECK_DFID;
+    return r->verdict == VERDICT_OK && limited && !r->complete ? JOB_STOP_DEPTH : JOB_STOP_NONE;
+}
+
+/* Nothing is wrong in what was seen. That is a success if no more was asked for. */
+static int stopped_status(const struct job *job)
+{
+    switch (job_stopped_by(job)) {
+    case JOB_STOP_NONE:
+    case JOB_STOP_SPEC: return EXIT_OK;
+    case JOB_STOP_INTERRUPTED: return EXIT_INTERRUPTED;
+    case JOB_STOP_DEPTH: return EXIT_INCOMPLETE;
+    case JOB_STOP_TIME: break;
+    }
+    bool only_limit = job->check.mode == CHECK_SIMULATE && job->check.simulate_num == 0;
+    return only_limit ? EXIT_OK : EXIT_INCOMPLETE;
+}
+
+int job_status(const struct job *job)
+{
+    /* ORDER enum verdict; evaluation errors carry their own status */
+    static const int statuses[] = {EXIT_OK,       EXIT_SAFETY,     EXIT_SAFETY,      EXIT_LIVENESS,
+                                   EXIT_LIVENESS, EXIT_DEADLOCK,   EXIT_LIVENESS,    EXIT_SPEC_EVAL,
+                                   EXIT_OK,       EXIT_ASSUMPTION, EXIT_INTERRUPTED, EXIT_OTHER};
+    const struct check_result *result = job->result;
+    if (result->verdict == VERDICT_EVAL_ERROR) {
+        const struct check_violation *v = &result->violations[0];
+        bool invariant = v->phase == 1;
+        return invariant                   ? EXIT_SAFETY_EVAL
+               : v->error.exit_status != 0 ? v->error.exit_status
+                                           : EXIT_SPEC_EVAL;
+    }
+    if (result->verdict == VERDICT_TEMPORAL && result->violations[0].trace.finite) {
+        return EXIT_SAFETY;
+    }
+    if (job_stopped_by(job) != JOB_STOP_NONE) {
+        return stopped_status(job);
+    }
+    return statuses[result->verdict];
+}
+
+const char *job_verdict_name(enum verdict verdict)
+{
+    /* ORDER enum verdict */
+    static const char *const names[] = {
+        "ok",       "invariant", "invariant-initial", "property-initial", "action-property",
+        "deadlock", "temporal",  "evaluation",        "no-initial-state", "postcondition",
+        "stopped",  "failed"};
+    return names[verdict];
 }
 
 bool job_stopped_by_spec(const struct job *job)
@@ -508,6 +609,27 @@ int job_trace_get(struct job *job, const struct check_violation *violation, stru
     int rc = check_trace_walk(job->model, from, collect_step, &collect, err);
     ret->back = collect.back;
     return rc < 0 ? rc : 0;
+}
+
+int job_trace_state(struct vctx *ctx, const struct trace *trace, size_t at, struct strbuf *out,
+                    struct err *err)
+{
+    struct guard guard = {.err = err};
+    volatile int rc = -1;
+    ctx->owner = &guard;
+    if (setjmp(guard.jump) == 0) { /* NOLINT(cert-err52-cpp): see guard_fail */
+        strbuf_addc(out, '{');
+        for (uint32_t i = 0; i < trace->nvar; i++) {
+            strbuf_adds(out, i != 0 ? "," : "");
+            json_write_string(str_of(trace->vars[i]), out);
+            strbuf_addc(out, ':');
+            itf_write_val(ctx, trace->states[at].vals[i], out);
+        }
+        strbuf_addc(out, '}');
+        rc = 0;
+    }
+    ctx->owner = NULL;
+    return rc;
 }
 
 /* The module's name as TLC makes it: the path without its ".tla". */

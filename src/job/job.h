@@ -102,6 +102,22 @@ void job_setup_env(struct job_setup *ret, struct arena *arena);
  * NULL: nowhere. */
 const char *job_cache_dir(struct arena *arena);
 void job_done(struct job *job);
+/* From the files to job->spec.model in two steps: the configuration and the modules, then the
+ * model. What is wrong is in `err`, in job->spec.diags (where warnings are, too), or in
+ * job->spec.issue. On a big stack. */
+enum job_loaded {
+    JOB_LOADED,
+    JOB_NO_SPEC,    /* err */
+    JOB_NO_CONFIG,  /* err */
+    JOB_BAD_CONFIG, /* diags */
+    JOB_UNREADABLE, /* err: of a module */
+    JOB_BAD_SPEC,   /* diags */
+    JOB_NO_MODEL    /* issue */
+};
+MUST_USE enum job_loaded job_read(struct job *job, struct err *err);
+MUST_USE enum job_loaded job_make(struct job *job);
+/* The exit status of a failure to load. */
+int job_load_status(const struct job *job, enum job_loaded loaded);
 /* The search starts (again): what was shown is not shown again. */
 void job_retell(struct job *job);
 /* The check itself: job->result is set on 0. */
@@ -113,6 +129,18 @@ MUST_USE int job_strings_get(struct job *job, struct str data, size_t *ret_used,
 uint64_t job_identity(const struct job *job);
 /* Stopped by the spec (TLCSet("exit", TRUE)). */
 bool job_stopped_by_spec(const struct job *job);
+/* What ended a finished search before everything was seen. */
+enum job_stop {
+    JOB_STOP_NONE, /* nothing did */
+    JOB_STOP_INTERRUPTED,
+    JOB_STOP_TIME,  /* stop_after_ns */
+    JOB_STOP_DEPTH, /* a limit of the depth */
+    JOB_STOP_SPEC   /* TLCSet("exit", TRUE) */
+};
+enum job_stop job_stopped_by(const struct job *job);
+/* The exit status of a finished search: TLC's, for the first violation; or what ended it. */
+int job_status(const struct job *job);
+const char *job_verdict_name(enum verdict verdict);
 static inline bool job_stopping(const struct job *job)
 {
     return __atomic_load_n(&job->flags->stop, __ATOMIC_RELAXED) != 0;
@@ -132,6 +160,9 @@ void job_trace_as_tlc(const struct job *job, struct arena *arena, struct trace *
  */
 MUST_USE int job_trace_write(struct vctx *ctx, struct trace *trace, const struct trace_file *file,
                              struct err *err);
+/* The variables of one of its states, as an object of JSON with values as in ITF. */
+MUST_USE int job_trace_state(struct vctx *ctx, const struct trace *trace, size_t at,
+                             struct strbuf *out, struct err *err);
 /* TLC's label of a step: the arguments of the operator only (not what \E binds inside it), without
  * spaces between them. */
 void job_tlc_label(const struct spec *spec, const struct model *model, uint32_t action,

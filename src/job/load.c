@@ -173,7 +173,7 @@ static void intern_config(struct strtab *strings, const struct config *config)
     }
 }
 
-int job_spec_config(struct spec *spec, struct err *err)
+static int read_config(struct spec *spec, struct err *err)
 {
     const char *name = config_name(spec);
     spec->config_path = find_config(spec, name);
@@ -221,6 +221,24 @@ int job_spec_config_assign(struct spec *spec, struct str name, struct str value)
     config->assigns = all;
     config->nassign = config->assign_cap = n;
     return SPEC_OK;
+}
+
+int job_spec_config(struct spec *spec, struct err *err)
+{
+    int rc = read_config(spec, err);
+    for (size_t i = 0; rc == SPEC_OK && i < spec->options.nconstant; i++) {
+        struct str text = str_of(spec->options.constants[i]);
+        size_t n = strcspn(text.p, "=<");
+        size_t sign = text.p[n] == '=' ? 1 : 0; /* an arrow is part of the value */
+        if (n == text.n) {
+            (void)err_set(err, ERR_INVALID, 0, "NAME=VALUE or NAME<-OPERATOR was expected, not %s",
+                          text.p);
+            return SPEC_ERR;
+        }
+        rc = job_spec_config_assign(spec, str_trim((struct str){text.p, n}),
+                                    str_trim((struct str){text.p + n + sign, text.n - n - sign}));
+    }
+    return rc;
 }
 
 /* ---- modules ---- */
@@ -442,6 +460,13 @@ int job_spec_exists(const struct spec *spec, struct err *err)
     return SPEC_OK;
 }
 
+static void loading(const struct spec *spec, bool begins)
+{
+    if (spec->options.loading != NULL) {
+        spec->options.loading(begins);
+    }
+}
+
 int job_spec_program(struct spec *spec, struct err *err)
 {
     if (job_spec_exists(spec, err) != SPEC_OK) {
@@ -450,9 +475,11 @@ int job_spec_program(struct spec *spec, struct err *err)
     prepare_options(spec);
     spec->has_program = true;
     err->code = ERR_OK;
+    loading(spec, true);
     int rc = program_load(&spec->program, &spec->arena, spec->module_path, &spec->program_options,
                           &spec->sources, &spec->diags, err);
     intern_rest(spec);
+    loading(spec, false);
     if (rc != 0 || spec->diags.errors > 0) {
         return spec->diags.errors > 0 ? SPEC_DIAGS : SPEC_ERR;
     }
@@ -465,9 +492,11 @@ int job_spec_program_text(struct spec *spec, const char *name, struct str text, 
     struct source *source = sources_add(&spec->sources, name, text, false);
     spec->has_program = true;
     err->code = ERR_OK;
+    loading(spec, true);
     int rc = program_load_source(&spec->program, &spec->arena, source, &spec->program_options,
                                  &spec->sources, &spec->diags, err);
     intern_rest(spec);
+    loading(spec, false);
     if (rc != 0 || spec->diags.errors > 0) {
         return spec->diags.errors > 0 ? SPEC_DIAGS : SPEC_ERR;
     }

@@ -29,10 +29,13 @@ struct spec_options {
     size_t ndir;
     const char *const *invariants; /* expressions (-inv, --inv) */
     size_t ninvariant;
+    const char *const *constants; /* "N=3", "N<-Op": instead of the configuration's */
+    size_t nconstant;
     bool trace_module; /* TLC would also parse what it needs for a trace exploration spec: see
                           intern_order.h */
     void (*parsing)(void *arg, const char *path, bool builtin); /* may be NULL */
     void (*analysed)(void *arg, const char *module);            /* may be NULL */
+    void (*loading)(bool begins);                               /* of modules; may be NULL */
     /* What the PlusCal translator says while checksums are compared; may be NULL. */
     void (*pluscal)(void *arg, struct str text);
     void *arg;
