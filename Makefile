@@ -35,7 +35,7 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base report capture tap history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank view job cli
+ROOMS := base report capture tap history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank view job api cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_report := report base
@@ -72,6 +72,7 @@ LINK_monitor := monitor decode map run history client dwarf capture world tracee
 LINK_suite  := suite tour graph check conform observe lang decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_view   := view graph check report history model trace value base
 LINK_job    := job pluscal cgen eval ir sem syntax check model trace value base
+LINK_api    := api conform observe lang decode map run history client dwarf capture world tracee job pluscal cgen eval ir sem syntax check model trace value base
 LINK_cli    := cli view report tap monitor explore job pluscal rank suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value base
 
 define ROOM
@@ -99,6 +100,13 @@ $(B)/obj/%.o: src/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP
 $(B)/testobj/%.o: test/unit/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -Itest -MMD -MP -c -o $@ $<
 # Objects of a program may be in a library, too, where they name no variable of others (environ, stderr): these do.
 $(B)/obj/base/env.o $(B)/obj/base/assert.o: ALL_CFLAGS += -fPIC
+# The library: what its header declares, and nothing else.
+SONAME := libassay.so.$(firstword $(subst ., ,$(VERSION)))
+lib: $(B)/$(SONAME)
+$(B)/obj/api/%.o: ALL_CFLAGS += -fPIC
+$(B)/$(SONAME): $(LINK_api:%=$(B)/lib%.a) src/api/exports.map
+	$(CC) $(ALL_LDFLAGS) -shared -o $@ -Wl,-soname,$(SONAME) -Wl,--version-script=src/api/exports.map -Wl,-z,defs \
+	    -Wl,--whole-archive $(B)/libapi.a -Wl,--no-whole-archive $(filter-out $(B)/libapi.a src/%,$^) $(filter-out -ledit,$(LIBS))
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
 # Objects are built again when the flags change.

@@ -32,8 +32,11 @@
 #include "world/world.h"
 #include "world/world_int.h"
 
-/* NOLINTNEXTLINE(bugprone-reserved-identifier): the linker calls them so */
-extern const char __executable_start[], _end[];
+/* This program, or this library: the linker calls them so. */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier) */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+/* NOLINTNEXTLINE(bugprone-reserved-identifier) */
+extern const char _end[] __attribute__((visibility("hidden")));
 
 enum { THREADS_MOST = 1024, SIGACTION_BYTES = 32 };
 
@@ -48,8 +51,8 @@ struct setting { /* what belongs to the engine that runs now */
 
 static void relocate(const struct setting *s, void *block)
 {
-    uint64_t span = (uintptr_t)_end - (uintptr_t)__executable_start;
-    uint64_t delta = (uintptr_t)__executable_start - s->old_base;
+    uint64_t span = (uintptr_t)_end - (uintptr_t)__ehdr_start;
+    uint64_t delta = (uintptr_t)__ehdr_start - s->old_base;
     uint64_t *words = block;
     for (size_t i = 0; i < heap_size(block) / 8; i++) {
         words[i] += words[i] - s->old_base < span ? delta : 0;

@@ -35,8 +35,11 @@
 #include "world/world_int.h"
 
 /* The program itself: what is constant in it is found relative to its beginning. */
-/* NOLINTNEXTLINE(bugprone-reserved-identifier): the linker calls them so */
-extern const char __executable_start[], _end[];
+/* This program, or this library: the linker calls them so. */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier) */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+/* NOLINTNEXTLINE(bugprone-reserved-identifier) */
+extern const char _end[] __attribute__((visibility("hidden")));
 
 enum { TABLE_LEAST = 1024, IDLE_MOST = 256 };
 
@@ -116,7 +119,7 @@ static uint64_t page_sum(const struct walk *k, struct page *page)
 static void count_word(struct walk *k, uint64_t word)
 {
     enum heap_kind kind = HEAP_ANY;
-    uint64_t base = (uintptr_t)__executable_start;
+    uint64_t base = (uintptr_t)__ehdr_start;
     if (word < 4096) {
         count(k, word);
     } else if (heap_find(k->w->heap, word, &kind)) {

@@ -28,8 +28,11 @@
 #include "world/world.h"
 #include "world/world_int.h"
 
-/* NOLINTNEXTLINE(bugprone-reserved-identifier): the linker calls them so */
-extern const char __executable_start[], _end[];
+/* This program, or this library: the linker calls them so. */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier) */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+/* NOLINTNEXTLINE(bugprone-reserved-identifier) */
+extern const char _end[] __attribute__((visibility("hidden")));
 
 enum { PAGES_AT_ONCE = 1024 };
 
@@ -266,7 +269,7 @@ int world_store(struct world *w, struct strbuf *out, struct err *err)
     }
     host_store(w->engine, out);
     pack_u64(out, (uintptr_t)w->heap);
-    pack_u64(out, (uintptr_t)__executable_start);
+    pack_u64(out, (uintptr_t)__ehdr_start);
     pack_u64(out, (uintptr_t)w);
     pack_u64(out, (uintptr_t)w->net.messages);
     size_t n = heap_used(w->heap);
