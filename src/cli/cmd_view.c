@@ -11,9 +11,11 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cli/bridge.h"
 #include "cli/cli.h"
 #include "cli/jobs.h"
 #include "cli/options.h"
+#include "cli/view_messages.h"
 #include "cli/view_spec.h"
 #include "history/history.h"
 #include "job/job.h"
@@ -23,9 +25,14 @@
 #include "trace/trace.h"
 #include "view/view.h"
 
+struct view_run {
+    const char *path;
+    size_t doc; /* its number */
+};
+
 struct view_cmd {
     struct word_list files, paths;
-    const char *spec, *config, *html, *model;
+    const char *spec, *config, *html, *model, *map;
     uint64_t port;
     bool json;
     struct arena arena;
@@ -33,6 +40,7 @@ struct view_cmd {
     size_t ndir;
     struct view_docs docs;
     struct view_spec step;
+    VEC(struct view_run) runs;
     const char *title;
     char nonce[VIEW_TOKEN + 1];
 };
@@ -47,6 +55,7 @@ const struct option options_of_view[] = {
     {"path", 'I', "DIR[:DIR]", COMPLETE_DIR, TO_LIST(CMD, paths), "where modules are looked for; also TLA_PATH", NULL},
     {"model", 'm', "MODEL", "register cas kv queue set lock owned-lock list-append rw-register bank", TO_TEXT(CMD, model),
      "judge histories, as `assay history check` does, and mark what is impossible", NULL},
+    {"map", 0, "FILE", "*.toml", TO_TEXT(CMD, map), "decode the messages of runs, as this mapping says", NULL},
     {"html", 0, "FILE", "*.html", TO_TEXT(CMD, html), "write one page that needs nothing else, instead of serving", NULL},
     {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "print the documents that the page is made of, instead", NULL},
     {"port", 0, "N", NULL, TO_COUNT(CMD, port), "listen there (default: a free one)", NULL},
@@ -107,10 +116,37 @@ static int read_files(struct view_cmd *cmd, struct err *err)
             continue;
         }
         status = view_read(&cmd->docs, path, err);
+        if (status == 0 && strcmp(cmd->docs.last, "run") == 0) {
+            VEC_PUSH(&cmd->runs, ((struct view_run){path, cmd->docs.n - 1}));
+        }
         if (status == 0 && cmd->model != NULL && strcmp(cmd->docs.last, "history") == 0) {
             status = judge(cmd, path, err);
         }
     }
+    return status;
+}
+
+/* ---- the messages of the runs ---- */
+
+/* Of the runs among the files; documents are in the order of the files. */
+static int decode_runs(struct view_cmd *cmd)
+{
+    struct bridge_options options = {
+        .map = cmd->map, .config = cmd->config, .dirs = cmd->dirs, .ndir = cmd->ndir};
+    struct bridge bridge = {0};
+    struct err err = {0};
+    int status = bridge_open(&options, &bridge);
+    for (size_t i = 0; status == EXIT_OK && i < cmd->runs.n; i++) {
+        const struct view_run *run = &cmd->runs.v[i];
+        if (view_messages(&bridge, run->path, run->doc, &cmd->docs, &err) != 0) {
+            (void)fprintf(stderr, "assay view: %s%s\n", err.text,
+                          err.code == ERR_NOT_FOUND
+                              ? ": messages are in what `assay replay DIR/replay --jsonl` writes"
+                              : "");
+            status = err.code == ERR_NOT_FOUND || err.code == ERR_IO ? EXIT_OTHER : EXIT_CONFIG;
+        }
+    }
+    bridge_close(&bridge);
     return status;
 }
 
@@ -261,7 +297,11 @@ static int view_body_of(void *arg)
         (void)fprintf(stderr, "assay view: %s\n", err.text);
         return err.code == ERR_NOT_FOUND || err.code == ERR_IO ? EXIT_OTHER : EXIT_CONFIG;
     }
-    int status = load_spec(cmd);
+    if (cmd->map != NULL && cmd->runs.n == 0) {
+        return usage_error("view", "--map: none of these files is a run");
+    }
+    int status = cmd->map != NULL ? decode_runs(cmd) : EXIT_OK;
+    status = status == EXIT_OK ? load_spec(cmd) : status;
     if (status == EXIT_OK && show(cmd, &err) != 0) {
         (void)fprintf(stderr, "assay view: %s\n", err.text);
         status = EXIT_OTHER;
@@ -278,6 +318,9 @@ int cmd_view(int argc, char **argv)
         status = usage_error("view", "which file? A trace, the directory of a run, a history, a "
                                      "graph, what --json wrote, or SPEC.tla");
     }
+    if (status == EXIT_OK && cmd.map != NULL && cmd.files.n == 0) {
+        status = usage_error("view", "--map: of which run? Give its directory");
+    }
     if (status == EXIT_OK && cmd.port > PORT_MAX) {
         status = usage_error("view", "--port: a number up to %d", PORT_MAX);
     }
@@ -293,6 +336,7 @@ int cmd_view(int argc, char **argv)
         arena_done(&cmd.arena);
     }
     VEC_DONE(&cmd.files);
+    VEC_DONE(&cmd.runs);
     VEC_DONE(&cmd.paths);
     return status;
 }

@@ -18,9 +18,9 @@ bool engine_bare(void);
 /* Where consent is kept (run/consent.h): in the user's directory for such things. "" when there is
  * none. */
 void engine_state_dir(struct strbuf *ret_path);
-/* Opens what judges the cluster's [invariants], if it has any, or only looks at what it observes, if
- * `look` is set: the caller frees *ret, which may be
- * NULL. EXIT_OK, or a status after it has said on standard error why not. */
+/* Opens what judges the cluster's [invariants], if it has any, or only looks at what it observes,
+ * if `look` is set: the caller frees *ret, which may be NULL. EXIT_OK, or a status after it has
+ * said on standard error why not. */
 struct observer;
 int engine_judge(struct cluster *cluster, bool look, struct arena *arena, struct observer **ret);
 /* Exit status for a verdict; interrupted runs count as that. */

@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -61,108 +60,14 @@ int run_values(struct conform *c, void (*fn)(struct vctx *ctx, void *arg), void 
 
 /* ---- nodes ---- */
 
-struct listing {
-    struct conform *c;
-    struct val set;
-    const char *unknown;
-};
-
-/* Names of the elements of a set are names of nodes. */
-static void run_nodes(struct vctx *ctx, void *arg)
-{
-    struct listing *l = arg;
-    struct conform *c = l->c;
-    if (!val_is_set(l->set)) {
-        l->unknown = "it is no set";
-        return;
-    }
-    const struct vobj *set = val_obj(set_force(ctx, l->set));
-    c->nodes = ARENA_ARRAY(&c->arena, struct rnode, set->n + 1);
-    for (uint32_t i = 0; i < set->n; i++) {
-        struct str name =
-            val_is_str(set->v[i]) ? val_str_text(ctx, set->v[i]) : str_of(val_line(ctx, set->v[i]));
-        for (size_t k = 0; k < c->map->n_node_table; k++) {
-            const struct map_node *other = &c->map->node_table[k];
-            name = str_eq(other->printed, name) ? str_of(other->name) : name;
-        }
-        int index = cluster_node(c->cluster, name);
-        if (index < 0) {
-            l->unknown = arena_printf(&c->arena,
-                                      "the cluster has no node '%.*s'; write names = { NODE = "
-                                      "\"VALUE\", ... } when names differ",
-                                      STR_ARG(name));
-            return;
-        }
-        c->nodes[c->n_nodes++] = (struct rnode){(uint32_t)index, c->cluster->nodes[index].name,
-                                                val_freeze(ctx, &c->arena, set->v[i])};
-    }
-}
-
-struct freezing {
-    struct conform *c;
-    struct val v;
-};
-
-static void run_freeze(struct vctx *ctx, void *arg)
-{
-    struct freezing *f = arg;
-    f->v = val_freeze(ctx, &f->c->arena, f->v);
-}
-
-static int find_nodes(struct conform *c)
-{
-    const struct map *map = c->map;
-    struct listing l = {.c = c};
-    if (map->nodes != NULL) {
-        size_t begin = map->nodes->begin, end = begin + map->nodes->text.n;
-        if (map_apply(c->after, map->nodes, NULL, &l.set) != MODEL_OK) {
-            return evaluation_error(c, c->after, begin, end);
-        }
-        int status = run_values(c, run_nodes, &l);
-        return status != 0         ? status
-               : l.unknown != NULL ? mapping_error(c, begin, end, "%s", l.unknown)
-                                   : 0;
-    }
-    c->nodes = ARENA_ARRAY(&c->arena, struct rnode, map->n_node_table + 1);
-    for (size_t i = 0; i < map->n_node_table; i++) {
-        const struct map_node *node = &map->node_table[i];
-        struct freezing f = {.c = c};
-        if (map_apply(c->after, node->value, NULL, &f.v) != MODEL_OK ||
-            run_values(c, run_freeze, &f) != 0) {
-            return evaluation_error(c, c->after, node->value->begin,
-                                    node->value->begin + node->value->text.n);
-        }
-        int index = cluster_node(c->cluster, str_of(node->name));
-        c->nodes[c->n_nodes++] = (struct rnode){(uint32_t)index, node->name, f.v};
-    }
-    return 0;
-}
-
-static int by_index(const void *a, const void *b)
-{
-    uint32_t x = ((const struct rnode *)a)->index, y = ((const struct rnode *)b)->index;
-    return (x > y) - (x < y);
-}
-
-static void run_list(struct vctx *ctx, void *arg)
-{
-    struct conform *c = arg;
-    struct val *list = arena_alloc(ctx->arena, (c->n_nodes + 1) * sizeof *list);
-    for (size_t i = 0; i < c->n_nodes; i++) {
-        list[i] = c->nodes[i].value;
-    }
-    c->node_list = val_freeze(ctx, &c->arena, tuple_make(ctx, list, c->n_nodes));
-}
-
 static int list_nodes(struct conform *c)
 {
-    int status = find_nodes(c);
-    if (status == 0 && c->n_nodes == 0) {
-        return mapping_error(c, 0, 1, "nodes: there are none");
-    }
+    struct decode_nodes found;
+    int status = decode_nodes_find(c->map, c->cluster, c->after, &c->arena, &found, c->err);
     if (status == 0) {
-        qsort(c->nodes, c->n_nodes, sizeof c->nodes[0], by_index);
-        status = run_values(c, run_list, c);
+        c->nodes = found.v;
+        c->n_nodes = found.n;
+        c->node_list = found.list;
     }
     return status;
 }

@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "conform/conform.h"
+#include "decode/decode.h"
 #include "map/map.h"
 #include "model/model.h"
 #include "value/value.h"
@@ -43,12 +44,6 @@ struct client_command {
     size_t begin; /* of its output */
 };
 
-struct rnode {
-    uint32_t index; /* in the cluster */
-    const char *name;
-    struct val value; /* frozen */
-};
-
 /* What was observed of the programs after a step, as a state: see judge.c. */
 struct seen_state {
     struct strbuf bytes;
@@ -71,7 +66,7 @@ struct conform {
     struct model *model;
     struct mworker *walker, *before, *after; /* enumerates; the states around a step */
     struct arena arena;                      /* as long as the session */
-    struct rnode *nodes;                     /* that the specification knows */
+    struct decode_place *nodes;              /* that the specification knows */
     size_t n_nodes;
     struct val node_list; /* their values as a sequence, in the order of the cluster; frozen */
     struct world *world;
@@ -128,8 +123,8 @@ bool packet_is_quiet(const struct conform *c, const struct packet_view *p);
 int session_quiet(struct conform *c); /* all that happens by itself has happened */
 void session_close(struct conform *c);
 bool node_is_up(const struct conform *c, uint32_t index);
-const struct rnode *node_by_name(const struct conform *c, struct str name);
-const struct rnode *node_by_index(const struct conform *c, uint32_t index);
+const struct decode_place *node_by_name(const struct conform *c, struct str name);
+const struct decode_place *node_by_index(const struct conform *c, uint32_t index);
 bool is_server(const struct conform *c, uint32_t index); /* no client */
 
 /* ---- step.c: from labels to events ---- */
@@ -158,7 +153,7 @@ int event_crash(struct conform *c, uint32_t node, int64_t keep);
 int event_partition(struct conform *c, const bool *side); /* [cluster->n_nodes] */
 struct delivery {
     enum event_kind kind; /* EV_DELIVER, EV_DROP or EV_DUPLICATE */
-    const struct rnode *from, *to;
+    const struct decode_place *from, *to;
     const struct map_expr *where; /* or NULL */
     const struct val *args;       /* of the action, for it */
     size_t n_args;
@@ -175,8 +170,8 @@ struct val *observed_at(const struct conform *c, struct val *observed, size_t ob
 /* ---- tell.c: how values come about, when somebody asks (conform_explain) ---- */
 void tell_begin(struct conform *c);
 /* What follows is about observation `observe` at that node (or the whole cluster: NULL). */
-void tell_about(struct conform *c, size_t observe, const struct rnode *node);
-void tell_down(struct conform *c, size_t observe, const struct rnode *node); /* if it is */
+void tell_about(struct conform *c, size_t observe, const struct decode_place *node);
+void tell_down(struct conform *c, size_t observe, const struct decode_place *node); /* if it is */
 void tell_network(struct conform *c, struct str variable);
 void tell_end(struct conform *c);
 bool tell_asked(const struct conform *c);
@@ -201,7 +196,8 @@ int memory_value(struct conform *c, size_t observe, uint32_t node, struct val *r
 void memory_free(struct conform *c);
 
 /* ---- query.c ---- */
-int query_value(struct conform *c, size_t observe, const struct rnode *node, struct val *ret);
+int query_value(struct conform *c, size_t observe, const struct decode_place *node,
+                struct val *ret);
 int client_run(struct conform *c, struct str command, uint32_t *ret_node);
 struct str client_output(const struct conform *c, size_t command); /* of one command */
 

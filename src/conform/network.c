@@ -764,8 +764,8 @@ static struct val connection_set(struct vctx *ctx, const struct conform *c)
     struct val *list = arena_alloc(ctx->arena, (n + 1) * sizeof *list);
     n = world_connections(c->world, views, n);
     for (size_t i = 0; i < n; i++) {
-        const struct rnode *from = node_by_index(c, views[i].from);
-        const struct rnode *to = node_by_index(c, views[i].to);
+        const struct decode_place *from = node_by_index(c, views[i].from);
+        const struct decode_place *to = node_by_index(c, views[i].to);
         if (from != NULL && to != NULL) {
             struct val both[2] = {from->value, to->value};
             list[m++] = tuple_make(ctx, both, 2);

@@ -172,7 +172,8 @@ static int clients_value(struct conform *c, size_t observe, struct val *ret)
 
 /* ---- files ---- */
 
-static int file_value(struct conform *c, size_t observe, const struct rnode *node, struct val *ret)
+static int file_value(struct conform *c, size_t observe, const struct decode_place *node,
+                      struct val *ret)
 {
     const struct map_observe *o = &c->map->observes[observe];
     struct arena arena;
@@ -301,8 +302,8 @@ static int keep_past(struct conform *c, struct val *observed)
     return status;
 }
 
-static int initial_value(struct conform *c, const struct map_observe *o, const struct rnode *node,
-                         struct val *ret)
+static int initial_value(struct conform *c, const struct map_observe *o,
+                         const struct decode_place *node, struct val *ret)
 {
     struct val self[2] = {node->value, c->node_list};
     return map_apply(c->after, o->initial, self, ret) == MODEL_OK
@@ -385,7 +386,8 @@ static int convert(struct conform *c, struct val *observed, size_t observe, size
     return none ? 0 : convert_as(c, observed, observe, node, value);
 }
 
-static int raw_value(struct conform *c, size_t observe, const struct rnode *node, struct val *ret)
+static int raw_value(struct conform *c, size_t observe, const struct decode_place *node,
+                     struct val *ret)
 {
     const struct map_observe *o = &c->map->observes[observe];
     int status = 0;
@@ -411,7 +413,8 @@ static int raw_value(struct conform *c, size_t observe, const struct rnode *node
     return status;
 }
 
-static bool applies(const struct conform *c, const struct map_observe *o, const struct rnode *node)
+static bool applies(const struct conform *c, const struct map_observe *o,
+                    const struct decode_place *node)
 {
     if (!node_is_up(c, node->index)) {
         return false;

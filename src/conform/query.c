@@ -59,7 +59,7 @@ struct str client_output(const struct conform *c, size_t command)
 
 /* {self} is the name of the node that is asked, {cluster} the directory of the cluster file. */
 static void command_of(const struct conform *c, const struct map_observe *o,
-                       const struct rnode *node, struct strbuf *out)
+                       const struct decode_place *node, struct strbuf *out)
 {
     SCOPED_STRBUF full = {0};
     for (size_t i = 0; o->argv[i] != NULL; i++) {
@@ -109,7 +109,7 @@ static int finish(struct conform *c, const struct map_observe *o, uint32_t clien
     }
 }
 
-int query_value(struct conform *c, size_t observe, const struct rnode *node, struct val *ret)
+int query_value(struct conform *c, size_t observe, const struct decode_place *node, struct val *ret)
 {
     const struct map_observe *o = &c->map->observes[observe];
     SCOPED_STRBUF command = {0};

@@ -42,7 +42,7 @@ bool node_is_up(const struct conform *c, uint32_t index)
     return view.state == NODE_UP && view.processes != 0 && !view.ended;
 }
 
-const struct rnode *node_by_name(const struct conform *c, struct str name)
+const struct decode_place *node_by_name(const struct conform *c, struct str name)
 {
     for (size_t i = 0; i < c->n_nodes; i++) {
         if (str_is(name, c->nodes[i].name)) {
@@ -52,7 +52,7 @@ const struct rnode *node_by_name(const struct conform *c, struct str name)
     return NULL;
 }
 
-const struct rnode *node_by_index(const struct conform *c, uint32_t index)
+const struct decode_place *node_by_index(const struct conform *c, uint32_t index)
 {
     for (size_t i = 0; i < c->n_nodes; i++) {
         if (c->nodes[i].index == index) {

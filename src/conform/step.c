@@ -117,8 +117,8 @@ static int do_message(struct doing *d)
     enum event_kind kind = strcmp(d->step->verb, "deliver") == 0 ? EV_DELIVER
                            : strcmp(d->step->verb, "drop") == 0  ? EV_DROP
                                                                  : EV_DUPLICATE;
-    const struct rnode *from = d->words.n > 1 ? node_by_name(d->c, d->words.v[1]) : NULL;
-    const struct rnode *to = d->words.n > 2 ? node_by_name(d->c, d->words.v[2]) : NULL;
+    const struct decode_place *from = d->words.n > 1 ? node_by_name(d->c, d->words.v[1]) : NULL;
+    const struct decode_place *to = d->words.n > 2 ? node_by_name(d->c, d->words.v[2]) : NULL;
     if (from == NULL || to == NULL || d->words.n > 3) {
         return wrong(d, "expected sender and receiver");
     }

@@ -88,7 +88,7 @@ void tell_begin(struct conform *c)
     }
 }
 
-void tell_about(struct conform *c, size_t observe, const struct rnode *node)
+void tell_about(struct conform *c, size_t observe, const struct decode_place *node)
 {
     static const char *const sources[] = {
         "made from what was observed", "a variable in memory", "a log", "a file", "a query",
@@ -101,7 +101,7 @@ void tell_about(struct conform *c, size_t observe, const struct rnode *node)
     }
 }
 
-void tell_down(struct conform *c, size_t observe, const struct rnode *node)
+void tell_down(struct conform *c, size_t observe, const struct decode_place *node)
 {
     if (c->tell != NULL && !node_is_up(c, node->index)) {
         tell_about(c, observe, node);

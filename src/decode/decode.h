@@ -14,7 +14,23 @@
 #include "value/value.h"
 
 struct arena;
+struct cluster;
 struct decode;
+
+/* ---- who the nodes are (nodes.c) ---- */
+struct decode_place {
+    uint32_t index; /* in the cluster */
+    const char *name;
+    struct val value; /* frozen, in the arena given */
+};
+struct decode_nodes {
+    struct decode_place *v; /* those that the specification knows, in the order of the cluster */
+    size_t n;
+    struct val list; /* their values as a sequence; frozen */
+};
+MUST_USE int decode_nodes_find(const struct map *map, const struct cluster *cluster,
+                               struct mworker *worker, struct arena *arena,
+                               struct decode_nodes *ret, struct err *err);
 
 struct decode_node {
     const char *name; /* in the cluster */

@@ -362,10 +362,10 @@ void journal_event(struct journal *j, const struct world *world, const struct ev
                       (unsigned long long)number, (double)j->now_ns * 1e-9, strbuf_cstr(&what));
         if (packet) {
             (void)fprintf(j->jsonl,
-                          ",\"from\":\"%s\",\"to\":\"%s\",\"conn\":%llu,\"what\":\"%s\","
-                          "\"bytes\":%zu,\"hex\":\"",
+                          ",\"from\":\"%s\",\"to\":\"%s\",\"conn\":%llu,\"ports\":[%u,%u],"
+                          "\"what\":\"%s\",\"bytes\":%zu,\"hex\":\"",
                           j->cluster->nodes[p.from].name, j->cluster->nodes[p.to].name,
-                          (unsigned long long)p.conn, p.what, p.n);
+                          (unsigned long long)p.conn, p.src_port, p.dst_port, p.what, p.n);
             for (size_t i = 0; i < p.n && i < HEX_BYTES; i++) {
                 (void)fprintf(j->jsonl, "%02x", p.bytes[i]);
             }

@@ -88,8 +88,8 @@ static bool row_of_json(struct str line, size_t index, struct strbuf *out, struc
                hex = member(json, "hex");
     bool good = json_is_integer(n) && json_is_number(t) && event.n != 0;
     if (good) {
-        strbuf_printf(out, "%s[%lld,%.9f,", index == 0 ? "" : ",\n", (long long)json_integer_value(n),
-                      json_number_value(t));
+        strbuf_printf(out, "%s[%lld,%.9f,", index == 0 ? "" : ",\n",
+                      (long long)json_integer_value(n), json_number_value(t));
         report_json(event, out);
     }
     if (good && from.n != 0) {

@@ -86,6 +86,7 @@ def step():
     return b.run("return document.querySelector('ol.steps [aria-current] .n')?.textContent")
 
 
+raft_map = os.path.join(os.getcwd(), "examples/raftkv/raftkv.assay.toml")
 two = os.path.join(os.getcwd(), "specs/TwoPhase")
 with Browser() as b:
     # ---- a trace ----
@@ -202,6 +203,11 @@ with Browser() as b:
             check("run-gdb", "--gdb n" in text(".side") or "--gdb c" in text(".side"))
             b.run("const s = document.querySelector('select'); s.value = '1'; s.dispatchEvent(new Event('change'))")
             check("run-beside", b.wait("return document.querySelectorAll('.space').length === 2") and "different first" in text(".side"), text(".side"))
+        with Viewed("messages", "run1", "--map", raft_map) as v:
+            b.key("/")
+            b.key('type |-> "append"' + KEYS["enter"])
+            b.key(KEYS["escape"])
+            check("messages-decoded", "Message" in text(".side") and "entries |->" in text(".side"), text(".side"))
         with Viewed("recording", "recording") as v:
             check("recording-note", "has the choices, not the messages" in text())
     # ---- hostile text ----

@@ -9,8 +9,8 @@ const PACKETS = new Set(['deliver', 'drop', 'duplicate']);
 const DOWN = new Set(['kill', 'crash', 'kill-one']), UP = new Set(['start', 'restart']);
 const PAIR = /^(cut|slow|lossy|narrow|reset)$/;
 
-// Rows to events with the numbers of their lanes.
-export function runModel(doc) {
+// Rows to events with the numbers of their lanes; messages as a mapping has decoded them.
+export function runModel(doc, messages) {
     const nodes = [], number = new Map();
     const lane = name => {
         if (!number.has(name)) { number.set(name, nodes.length); nodes.push(name); }
@@ -46,6 +46,7 @@ export function runModel(doc) {
             observed.get(name).push([i, text]);
         }
     }
+    for (const [i, value] of messages?.texts || []) if (events[i]) events[i].value = value;
     return { names, events, doc, observed };
 }
 
@@ -68,6 +69,17 @@ export function payload(e) {
         out += c >= 32 && c < 127 ? String.fromCharCode(c) : '·';
     }
     return out + (e.bytes * 2 > e.data.length ? ' …' : '');
+}
+
+// What fits beside an arrow: of a value its strings, then what else it has; of bytes their letters.
+function brief(e, most) {
+    if (!e.value) return payload(e).replace(/\\x[0-9a-f]{2}/g, '·').match(/[^·"]{3,}/g)?.join(' ').slice(0, 20) ?? `${e.bytes} bytes`;
+    const strings = [], others = [];
+    for (const m of e.value.matchAll(/"([^"]*)"|(\w+) \|-> (-?\w+)|(-?\b\w+\b)(?! \|->)/g)) {
+        if (m[1] !== undefined) strings.push(m[1]);
+        else others.push(m[2] ? `${m[2]}=${m[3]}` : m[4]);
+    }
+    return [...strings, ...others].join(' ').slice(0, most);
 }
 
 function seconds(x) {
@@ -192,8 +204,7 @@ function diagram(model, on) {
         ctx.lineTo(x2 - 7 * Math.cos(angle + .4), y2 - 7 * Math.sin(angle + .4));
         ctx.fill();
         if (chosen || (e.type === 'data' && Math.abs(x2 - x1) > 150)) {
-            const words = payload(e).replace(/\\x[0-9a-f]{2}/g, '·').match(/[^·"]{3,}/g);
-            const label = words ? words.join(' ').slice(0, 20) : `${e.bytes} bytes`;
+            const label = brief(e, Math.max(12, Math.abs(x2 - x1) / 8));
             ctx.font = '10px ui-monospace, "DejaVu Sans Mono", monospace';
             ctx.fillStyle = chosen ? colors.accent : colors.dim;
             if (label.trim()) ctx.fillText(plain(label), (x1 + x2) / 2 - 36, (y1 + y2) / 2 - 3);
@@ -327,7 +338,8 @@ export function firstDifference(a, b) {
 }
 
 export function runPage(doc, all, root) {
-    const model = runModel(doc);
+    const messages = d => all.find(m => m.kind === 'messages' && m.of === d.index);
+    const model = runModel(doc, messages(doc));
     const runs = all.filter(d => d.kind === 'run' && d !== doc);
     const tip = h('div', { class: 'tip', hidden: true });
     const side = h('aside', { class: 'side', 'aria-label': 'The chosen event' });
@@ -385,7 +397,7 @@ export function runPage(doc, all, root) {
     }
 
     function beside(second) {
-        other = second ? diagram(runModel(second), { ...on, chosen: (d, i) => choose(i, false), drawn: null }) : null;
+        other = second ? diagram(runModel(second, messages(second)), { ...on, chosen: (d, i) => choose(i, false), drawn: null }) : null;
         layout();
         if (!other) { main.differ = -1; main.redraw(); link.set({ with: null }); return; }
         other.hide = new Set(main.hide);
@@ -443,6 +455,7 @@ export function runPage(doc, all, root) {
             if (other) side.append(h('p', { class: 'note' }, 'The two runs are the same.'));
             side.append(facts(model, e));
         }
+        if (e.value) side.append(h('h2', {}, 'Message'), h('pre', {}, t(e.value, 4000)));
         if (e.packet && e.data) side.append(h('h2', {}, `Bytes${e.bytes * 2 > e.data.length && e.data[0] !== '"' ? ' (the first)' : ''}`), h('pre', {}, t(payload(e), 2000)));
         side.append(...observedTable(model, at));
         const file = doc.replay || (doc.file ? doc.file.replace(/\/(events\.(txt|jsonl)|replay)$/, '') + '/replay' : 'replay');
@@ -490,7 +503,7 @@ export function runPage(doc, all, root) {
         const start = at < 0 ? (direction < 0 ? 0 : n - 1) : at;
         for (let k = 1; words && k <= n; k++) {
             const i = (start + direction * k + n * 2) % n, e = model.events[i];
-            if (e.text.toLowerCase().includes(words) || describe(model, e).toLowerCase().includes(words) || payload(e).toLowerCase().includes(words)) { choose(i, true); return; }
+            if (e.text.toLowerCase().includes(words) || describe(model, e).toLowerCase().includes(words) || payload(e).toLowerCase().includes(words) || (e.value || '').toLowerCase().includes(words)) { choose(i, true); return; }
         }
         const log = Object.values(doc.logs || {}).flat().find(([, what]) => words && what.toLowerCase().includes(words));
         if (log && log[0] !== null) { const i = model.events.findIndex(e => e.time >= log[0]); choose(i < 0 ? n - 1 : i, true); }
