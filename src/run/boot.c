@@ -40,7 +40,7 @@
 #include "world/world.h"
 
 #define MAGIC UINT64_C(0x32746f6f62737361) /* "assboot2" */
-enum { KEPT_MOST = 8, NAME_BYTES = 32 };
+enum { KEPT_MOST = 8, NAME_BYTES = 32, WRITING_S_MOST = 300 };
 
 void boot_done(struct boot *boot)
 {
@@ -248,18 +248,29 @@ static uint64_t checksum(const char *bytes, size_t n)
     return hash_bytes(bytes, n, MAGIC);
 }
 
-/* Images are large: only some are kept. */
+/* Images are large: only some are kept, and what somebody was killed over is no image (own_put has
+ * names of its own until one is whole). */
 static void drop_oldest(int dir)
 {
     char oldest[NAME_BYTES] = "";
     struct timespec when = {0};
+    const time_t now = time(NULL);
     size_t n = 0;
     int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
     for (const struct dirent *e; list != NULL && (e = readdir(list)) != NULL;) {
         struct stat st;
-        if (strncmp(e->d_name, "boot-", 5) != 0 || strlen(e->d_name) >= NAME_BYTES ||
+        if (strncmp(e->d_name, "boot-", 5) != 0 ||
             fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
+            continue;
+        }
+        if (strstr(e->d_name, ".tmp") != NULL) {
+            if (st.st_mtim.tv_sec < now - WRITING_S_MOST) {
+                (void)unlinkat(dir, e->d_name, 0);
+            }
+            continue;
+        }
+        if (strlen(e->d_name) >= NAME_BYTES) {
             continue;
         }
         n++;

@@ -26,8 +26,8 @@ MUST_USE int journal_close(struct journal *journal, struct err *err);
 /* Before the event is done: its packet still exists. */
 void journal_event(struct journal *journal, const struct world *world, const struct event *event,
                    uint64_t number);
-/* After it has settled; before journal_hash: what is observed of the nodes, lines "name = value", if
- * that is known. */
+/* After it has settled; before journal_hash: what is observed of the nodes, lines "name = value",
+ * if that is known. */
 void journal_seen(struct journal *journal, struct str lines);
 void journal_hash(struct journal *journal, uint64_t hash);
 bool journal_wants_seen(const struct journal *journal);

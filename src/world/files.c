@@ -331,6 +331,7 @@ static int64_t host_open(struct world *w, struct thread *t, const struct found *
     if ((flags & O_PATH) == 0 && !host_may(t, CRED_FS, at->path, &st, R_OK)) {
         return -EACCES;
     }
+    host_tell(w, at->path);
     int fd = host_open_fd(w, at->path, flags & (O_DIRECTORY | O_PATH));
     if (fd < 0 && (flags & O_PATH) == 0) {
         return fd;

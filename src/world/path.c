@@ -22,8 +22,9 @@
 #include "world/world_int.h"
 
 struct host_entry {
-    int kind; /* S_IFMT bits; 0 = does not exist */
-    int fd;   /* once opened; -1 before */
+    int kind;  /* S_IFMT bits; 0 = does not exist */
+    int fd;    /* once opened; -1 before */
+    bool told; /* somebody was told all that is known of it */
     struct stat st;
     char *link;
     char path[];
@@ -44,6 +45,7 @@ static const struct host_entry *host_look(struct world *w, const char *path)
     entry->kind = lstat(path, &entry->st) == 0 ? (int)(entry->st.st_mode & S_IFMT) : 0;
     entry->link = NULL;
     entry->fd = -1;
+    entry->told = false;
     char target[PATH_MAX];
     ssize_t len = entry->kind == S_IFLNK ? readlink(path, target, sizeof target - 1) : -1;
     if (len >= 0) {
@@ -75,17 +77,23 @@ void host_note(struct world *w, const char *path)
     (void)host_look(w, path);
 }
 
+void host_tell(struct world *w, const char *path)
+{
+    (void)host_look(w, path);
+    ((struct host_entry *)strmap_get(&w->engine->host, str_of(path)))->told = true;
+}
+
 /* What tells whether a file is another, or has changed. */
 struct host_mark {
     uint64_t kind, dev, ino, mode, uid, gid, size, mtime[2], ctime[2];
 };
 
-/* The names in a directory count only if somebody may have listed them: those that were looked for
- * are marked themselves. */
-static struct host_mark mark_of(const struct host_entry *entry, bool listed)
+/* The names in a directory, and its times, count only if somebody may have listed it or asked for
+ * them: those that were looked for are marked themselves. */
+static struct host_mark mark_of(const struct host_entry *entry, bool whole)
 {
     const struct stat *st = &entry->st;
-    if (entry->kind == S_IFDIR && !listed) {
+    if (entry->kind == S_IFDIR && !whole) {
         return (struct host_mark){.kind = S_IFDIR,
                                   .dev = st->st_dev,
                                   .ino = st->st_ino,
@@ -114,9 +122,10 @@ void host_store(const struct engine *engine, struct strbuf *out)
     pack_u64(out, engine->host.n);
     for (size_t i = 0; i < engine->host.n; i++) {
         const struct host_entry *entry = engine->host.entries[i].value;
-        struct host_mark mark = mark_of(entry, entry->fd >= 0);
+        bool whole = entry->told || entry->fd >= 0;
+        struct host_mark mark = mark_of(entry, whole);
         pack_bytes(out, entry->path, strlen(entry->path));
-        pack_u64(out, entry->fd >= 0 ? 1 : 0);
+        pack_u64(out, whole ? 1 : 0);
         pack_bytes(out, &mark, sizeof mark);
     }
 }
@@ -126,7 +135,7 @@ bool host_same(struct world *w, struct unpack *in)
     uint64_t n = unpack_u64(in);
     for (uint64_t i = 0; i < n && !in->cut; i++) {
         struct str path = unpack_bytes(in);
-        bool listed = unpack_u64(in) != 0;
+        bool whole = unpack_u64(in) != 0;
         struct str was = unpack_bytes(in);
         char text[PATH_MAX];
         if (path.n >= sizeof text) {
@@ -134,9 +143,12 @@ bool host_same(struct world *w, struct unpack *in)
         }
         memcpy(text, path.p, path.n);
         text[path.n] = '\0';
-        struct host_mark mark = mark_of(host_look(w, text), listed);
+        struct host_mark mark = mark_of(host_look(w, text), whole);
         if (was.n != sizeof mark || memcmp(was.p, &mark, sizeof mark) != 0) {
             return false;
+        }
+        if (whole) {
+            host_tell(w, text); /* for what is stored later */
         }
     }
     return !in->cut;

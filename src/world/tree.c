@@ -44,6 +44,7 @@ static int64_t stat_found(struct world *w, struct thread *t, const struct found 
         if (at->slash && !S_ISDIR(st->st_mode)) {
             return -ENOTDIR;
         }
+        host_tell(w, at->path);
         host_stat_fix(st);
         return 0;
     }

@@ -921,6 +921,7 @@ void host_forget(struct engine *engine);
 /* Writes down what files of the machine were looked at; whether they are still the same. */
 struct unpack;
 void host_note(struct world *w, const char *path); /* it is looked at now */
+void host_tell(struct world *w, const char *path); /* and a program learns its times */
 void host_store(const struct engine *engine, struct strbuf *out);
 bool host_same(struct world *w, struct unpack *in);
 int host_open_fd(struct world *w, const char *path, int flags); /* kept by the engine; -errno */
