@@ -3,7 +3,9 @@
  * The checker reports states and edges while it searches, under a lock. Labels of states come from
  * a worker of our own. An edge is reported with its action only, so for labels with arguments the
  * successors of its source are enumerated once more, in the same order, and the labels handed out
- * in turn. Graphs that people look at are small; this is not on anybody's fast path. */
+ * in turn. Edges of different sources come mixed when there are several workers, so which labels
+ * are left is kept for each source until all are handed out. Graphs that people look at are small;
+ * this is not on anybody's fast path. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -39,6 +41,14 @@ struct edge_label {
     bool used;
 };
 
+/* A state some of whose edges were reported; with action constraints some never are. */
+struct edges_of {
+    uint64_t fp;
+    size_t left; /* labels */
+    VEC(struct edge_label) labels;
+};
+enum { SOURCES_MOST = 4096 }; /* many times the workers */
+
 struct dump {
     struct dump_options options;
     FILE *out;
@@ -48,13 +58,11 @@ struct dump {
     struct arena arena;
     uint64_t count; /* states written */
     VEC(struct known_state) states;
-    struct u64map index;           /* fingerprint -> number in states */
-    struct u64map ranked;          /* fingerprints that stand in a rank already */
-    struct u64map edges;           /* strict: fp ^ fp2 written */
-    VEC(const char *) names;       /* actions in order of first use */
-    VEC(struct edge_label) labels; /* of the source below */
-    uint64_t label_source;
-    bool has_source;
+    struct u64map index;          /* fingerprint -> number in states */
+    struct u64map ranked;         /* fingerprints that stand in a rank already */
+    struct u64map edges;          /* strict: fp ^ fp2 written */
+    VEC(const char *) names;      /* actions in order of first use */
+    VEC(struct edges_of) sources; /* the one asked for last comes last */
     uint64_t last_source;
     bool skip_target; /* the last edge was left out */
 };
@@ -142,35 +150,67 @@ static int collect_label(void *arg, struct mworker *worker, const struct candida
     }
     struct edge_label label = {cand->fp, cand->action,
                                arena_strndup(&dump->arena, strbuf_cstr(&text), text.n), false};
-    VEC_PUSH(&dump->labels, label);
+    struct edges_of *source = &VEC_LAST(&dump->sources);
+    VEC_PUSH(&source->labels, label);
+    source->left++;
     return 0;
+}
+
+static void drop_source(struct dump *dump, size_t at)
+{
+    VEC_DONE(&dump->sources.v[at].labels);
+    dump->sources.n--;
+    memmove(dump->sources.v + at, dump->sources.v + at + 1,
+            (dump->sources.n - at) * sizeof *dump->sources.v);
+}
+
+/* NULL: its labels are not to be had. */
+static struct edges_of *source_of(struct dump *dump, uint64_t fp)
+{
+    size_t i = dump->sources.n;
+    while (i > 0 && dump->sources.v[i - 1].fp != fp) {
+        i--;
+    }
+    if (i > 0) {
+        struct edges_of found = dump->sources.v[i - 1];
+        memmove(dump->sources.v + i - 1, dump->sources.v + i,
+                (dump->sources.n - i) * sizeof *dump->sources.v);
+        VEC_LAST(&dump->sources) = found;
+        return &VEC_LAST(&dump->sources);
+    }
+    uint64_t at;
+    if (!u64map_get(&dump->index, fp, &at) || !ready(dump)) {
+        return NULL;
+    }
+    if (dump->sources.n == SOURCES_MOST) {
+        drop_source(dump, 0);
+    }
+    VEC_PUSH(&dump->sources, (struct edges_of){.fp = fp});
+    const struct known_state *state = &dump->states.v[at];
+    struct model_before before = {.bytes = state->bytes,
+                                  .len = state->len,
+                                  .level = state->level,
+                                  .action = MODEL_ANY_ACTION};
+    if (model_again(dump->worker, &before, collect_label, dump) != MODEL_OK) {
+        drop_source(dump, dump->sources.n - 1);
+        return NULL;
+    }
+    return &VEC_LAST(&dump->sources);
 }
 
 static const char *edge_label(struct dump *dump, uint64_t fp, uint64_t fp2, uint32_t action)
 {
     const char *plain = action < dump->model->naction ? dump->model->actions[action].name : "";
-    uint64_t at;
-    if (!dump->has_source || dump->label_source != fp) {
-        VEC_RESET(&dump->labels);
-        dump->has_source = true;
-        dump->label_source = fp;
-        if (!u64map_get(&dump->index, fp, &at) || !ready(dump)) {
-            return plain;
-        }
-        const struct known_state *state = &dump->states.v[at];
-        struct model_before before = {.bytes = state->bytes,
-                                      .len = state->len,
-                                      .level = state->level,
-                                      .action = MODEL_ANY_ACTION};
-        if (model_again(dump->worker, &before, collect_label, dump) != MODEL_OK) {
-            return plain;
-        }
-    }
-    for (size_t i = 0; i < dump->labels.n; i++) {
-        struct edge_label *label = &dump->labels.v[i];
+    struct edges_of *source = source_of(dump, fp);
+    for (size_t i = 0; source != NULL && i < source->labels.n; i++) {
+        struct edge_label *label = &source->labels.v[i];
         if (!label->used && label->fp == fp2 && label->action == action) {
+            const char *text = label->text;
             label->used = true;
-            return label->text;
+            if (--source->left == 0) {
+                drop_source(dump, dump->sources.n - 1);
+            }
+            return text;
         }
     }
     return plain;
@@ -339,7 +379,10 @@ int dump_close(struct dump *dump, struct err *err)
     }
     VEC_DONE(&dump->states);
     VEC_DONE(&dump->names);
-    VEC_DONE(&dump->labels);
+    while (dump->sources.n != 0) {
+        drop_source(dump, dump->sources.n - 1);
+    }
+    VEC_DONE(&dump->sources);
     u64map_done(&dump->index);
     u64map_done(&dump->ranked);
     u64map_done(&dump->edges);
