@@ -28,6 +28,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/own.h"
@@ -254,7 +255,7 @@ static void drop_oldest(int dir)
 {
     char oldest[NAME_BYTES] = "";
     struct timespec when = {0};
-    const time_t now = time(NULL);
+    const time_t now = (time_t)clock_wall_s();
     size_t n = 0;
     int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
