@@ -35,7 +35,7 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base report capture tap history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank view job api cli
+ROOMS := base report capture tap history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank view job option tlc api cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_report := report base
@@ -72,8 +72,10 @@ LINK_monitor := monitor decode map run history client dwarf capture world tracee
 LINK_suite  := suite tour graph check conform observe lang decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_view   := view graph check report history model trace value base
 LINK_job    := job pluscal cgen eval ir sem syntax check model trace value base
+LINK_option := option base
+LINK_tlc    := tlc job option pluscal cgen eval ir sem syntax check model trace value base
 LINK_api    := api conform observe lang decode map run history client dwarf capture world tracee job pluscal cgen eval ir sem syntax check model trace value base
-LINK_cli    := cli view report tap monitor explore job pluscal rank suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value base
+LINK_cli    := cli tlc option view report tap monitor explore job pluscal rank suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)

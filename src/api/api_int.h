@@ -53,7 +53,7 @@ struct api_job {
     _Atomic unsigned users;
 };
 struct api_job *api_job_new(const struct assay_spec *spec, const struct check_options *check,
-                            struct job_flags *flags);
+                            struct stop_flags *flags);
 void api_job_release(struct api_job *job); /* accepts NULL */
 /* 0, or -1 with a text. On a big stack. */
 MUST_USE int api_job_load(struct api_job *job, char **error);
@@ -78,7 +78,7 @@ struct assay_spec {
     struct arena arena; /* of the options */
     struct spec_options options;
     struct api_job *job; /* for evaluating and walking */
-    struct job_flags flags;
+    struct stop_flags flags;
     struct mworker *worker, *probe;
     VEC(struct api_state) states; /* by number - 1 */
     struct u64map known;          /* hash of bytes and level to number */

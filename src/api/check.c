@@ -23,7 +23,7 @@ struct checking {
     struct assay_callbacks calls;
     struct assay_result result;
     struct api_job *job;
-    struct job_flags flags; /* of this check; assay_stop goes on to it */
+    struct stop_flags flags; /* of this check; assay_stop goes on to it */
     char **error;
     int status;
 };

@@ -28,7 +28,7 @@
 /* ---- jobs ---- */
 
 struct api_job *api_job_new(const struct assay_spec *spec, const struct check_options *check,
-                            struct job_flags *flags)
+                            struct stop_flags *flags)
 {
     struct api_job *job = vec_grow(NULL, &(size_t){0}, 1, sizeof *job);
     memset(job, 0, sizeof *job);

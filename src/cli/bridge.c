@@ -97,7 +97,7 @@ static int load_spec(struct bridge *b, const struct bridge_options *o, const str
     struct err err = {0};
     int status = job_spec_config(spec, &err);
     status = status != SPEC_OK || !o->watch ? status : assign_constants(spec, &early->watch);
-    status = status != SPEC_OK ? status : jobs_program(spec, &err);
+    status = status != SPEC_OK ? status : job_spec_program(spec, &err);
     if (status != SPEC_OK) {
         return status == SPEC_DIAGS ? bridge_tell_diags(spec, EXIT_PARSE)
                                     : tell_err(&err, EXIT_PARSE);
@@ -139,6 +139,7 @@ int bridge_open(const struct bridge_options *o, struct bridge *b)
         return status;
     }
     struct spec_options options = {
+        .loading = signals_loading,
         .path = early->spec,
         .config = o->config != NULL ? o->config : early->config,
         .dirs = o->dirs,

@@ -11,11 +11,11 @@
 #include "base/lock.h"
 #include "base/str.h"
 #include "cli/cli.h"
-#include "cli/options.h"
 #include "conform/conform.h"
 #include "job/load.h"
 #include "map/map.h"
 #include "model/model.h"
+#include "option/option.h"
 #include "report/report.h"
 #include "run/cluster.h"
 

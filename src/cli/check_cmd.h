@@ -9,9 +9,9 @@
 #include "base/vec.h"
 #include "check/check.h"
 #include "cli/cli.h"
-#include "cli/options.h"
 #include "eval/eval.h"
 #include "job/job.h"
+#include "option/option.h"
 
 struct check_cmd {
     /* options */

@@ -9,9 +9,9 @@
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
 #include "cli/kind.h"
-#include "cli/options.h"
 #include "cli/reports.h"
 #include "job/job.h"
+#include "option/option.h"
 #include "trace/trace.h"
 
 static void set_mode(struct check_cmd *cmd, enum check_mode mode)
@@ -35,8 +35,8 @@ static const char *set_simulate(void *to, const char *value)
         }
         memcpy(item, at, len);
         item[len] = '\0';
-        bool good = strncmp(item, "num=", 4) == 0     ? parse_count(item + 4, &cmd->simulate_num)
-                    : strncmp(item, "depth=", 6) == 0 ? parse_count(item + 6, &cmd->depth)
+        bool good = strncmp(item, "num=", 4) == 0     ? read_count(item + 4, &cmd->simulate_num)
+                    : strncmp(item, "depth=", 6) == 0 ? read_count(item + 6, &cmd->depth)
                                                       : false;
         if (!good) {
             return "num=N or depth=N";
@@ -68,14 +68,14 @@ static const char *set_dfid(void *to, const char *value)
 {
     struct check_cmd *cmd = to;
     set_mode(cmd, CHECK_DFID);
-    return parse_count(value, &cmd->depth) ? NULL : "a number above 0";
+    return read_count(value, &cmd->depth) ? NULL : "a number above 0";
 }
 
 static const char *set_seed(void *to, const char *value)
 {
     struct check_cmd *cmd = to;
     cmd->has_seed = true;
-    return parse_u64(value, &cmd->seed) ? NULL : "a number";
+    return read_u64(value, &cmd->seed) ? NULL : "a number";
 }
 
 static const char *set_live(void *to, const char *value)

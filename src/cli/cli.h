@@ -10,29 +10,16 @@
 
 #include "base/err.h"
 #include "base/human.h"
+#include "base/machine.h"
+#include "base/status.h"
 #include "base/str.h"
-#include "job/status.h"
+#include "base/term.h"
+#include "option/option.h"
 
-/* A command: argv[0] is its name. Returns the exit status. */
-typedef int (*command_fn)(int argc, char **argv);
-struct command {
-    const char *name;
-    command_fn run;
-    const char *summary;   /* one line; NULL = not shown in the overview */
-    const char *arguments; /* after the name; another way to call it after a newline */
-    const char *about;     /* what it does, and its exit statuses; paragraphs; "    " begins a line
-                              that stays as it is */
-    const struct option *options;
-};
 extern const struct command commands[]; /* ends with a row whose name is NULL */
 const struct command *command_find(const char *name);
 /* That, or a message with the command that may have been meant. */
 const struct command *command_need(const char *name);
-/* `assay help NAME` (help.c). */
-void command_help(const struct command *command, struct strbuf *out);
-/* The manual page from its template, or the completion of a shell (generate.c): man, bash, zsh,
- * fish. False when there is no such thing. */
-bool generate(const char *what, struct str template, struct strbuf *out);
 
 int cmd_check(int argc, char **argv);
 int cmd_tlc(int argc, char **argv);
@@ -68,8 +55,8 @@ void signals_install(void);
 const volatile sig_atomic_t *
 signals_flag(void); /* 0 or the number of the signal: evaluation stops at once */
 const volatile sig_atomic_t *signals_stop_flag(void); /* that, or JOB_STOPPED: the search ends */
-struct job_flags;
-struct job_flags *signals_flags(void); /* both, for jobs */
+struct stop_flags;
+struct stop_flags *signals_flags(void); /* both, for jobs */
 /* While files are read and taken apart there is nothing to save: a signal ends the process at once,
  * with status 130, or as Java does. Not in a command that has something to tell nevertheless. */
 void signals_loading(bool begins);
@@ -77,22 +64,15 @@ void signals_as_java(void);
 void signals_never_at_once(void);
 void signals_reset(void); /* a session goes on after an interrupted input */
 
-/* ---- options (options.c, see options.h) ---- */
+/* ---- options (usage.c, see option/option.h) ---- */
 int usage_error(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-bool parse_u64(const char *text, uint64_t *ret);   /* decimal, whole text */
-bool parse_count(const char *text, uint64_t *ret); /* not 0 */
-bool parse_i64(const char *text, int64_t *ret);
-bool parse_size(const char *text, uint64_t *ret);     /* 200M, 4G, 65536, 10GiB */
-bool parse_duration(const char *text, double *ret_s); /* 30, 30s, 5m, 2h */
-bool parse_workers(const char *text, unsigned *ret);  /* a number up to WORKERS_MOST, or auto */
-enum { WORKERS_MOST = 1024 };
-#define WORKERS_WANTED "auto or a number from 1 to 1024"
-unsigned cpu_count(void);
-uint64_t memory_total(void);
+/* Does what the command line says to the structure `to`; argv[0] is the name of a command.
+ * EXIT_OK, or EXIT_USAGE after a message. */
+int options_parse(const struct option *options, int argc, char **argv, void *to);
 
-/* ---- terminal (term.c) ---- */
-enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
-bool parse_color(const char *text, enum color_when *ret);
-bool color_wanted(enum color_when when,
-                  int fd);                /* NO_COLOR, TERM=dumb and not-a-terminal mean no */
-int put_text(FILE *out, struct str text); /* fwrite; 0 or -1 */
+/* The options of the commands, each in the command's file. */
+extern const struct option options_of_check[], options_of_eval[], options_of_repl[],
+    options_of_parse[], options_of_rank[], options_of_run[], options_of_replay[],
+    options_of_shrink[], options_of_conform[], options_of_confirm[], options_of_test[],
+    options_of_init[], options_of_history[], options_of_explore[], options_of_client[],
+    options_of_help[], options_of_pluscal[], options_of_watch[], options_of_view[];

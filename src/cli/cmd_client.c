@@ -15,8 +15,8 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/cli.h"
-#include "cli/options.h"
 #include "client/client.h"
+#include "option/option.h"
 
 enum { LIST_WRITES = 64 };
 
@@ -89,10 +89,10 @@ static int numbers(const struct client_cmd *a, struct client_options *o)
         if (getrandom(&o->seed, sizeof o->seed, 0) != (ssize_t)sizeof o->seed) {
             return usage_error("client", "there is no randomness; give --seed");
         }
-    } else if (!parse_u64(a->seed, &o->seed)) {
+    } else if (!read_u64(a->seed, &o->seed)) {
         return usage_error("client", "--seed: a number expected, not '%s'", a->seed);
     }
-    if (a->operations != NULL && !parse_u64(a->operations, &o->operations)) {
+    if (a->operations != NULL && !read_u64(a->operations, &o->operations)) {
         return usage_error("client", "--operations: a number expected, not '%s'", a->operations);
     }
     if (a->rate != NULL) {

@@ -25,7 +25,6 @@
 #include "cli/engine_cmd.h"
 #include "cli/jobs.h"
 #include "cli/kind.h"
-#include "cli/options.h"
 #include "cli/pool.h"
 #include "cli/reports.h"
 #include "conform/conform.h"
@@ -35,6 +34,7 @@
 #include "job/load.h"
 #include "map/map.h"
 #include "model/model.h"
+#include "option/option.h"
 #include "report/report.h"
 #include "run/record.h"
 #include "syntax/diag.h"
@@ -53,14 +53,14 @@ struct conform_cmd {
 static const char *set_time(void *to, const char *value)
 {
     struct conform_cmd *cmd = to;
-    return parse_duration(value, &cmd->seconds) && cmd->seconds > 0 ? NULL : "a time such as 30m";
+    return read_duration(value, &cmd->seconds) && cmd->seconds > 0 ? NULL : "a time such as 30m";
 }
 
 static const char *set_walks(void *to, const char *value)
 {
     struct conform_cmd *cmd = to;
     cmd->has_walks = true;
-    return parse_count(value, &cmd->walks) ? NULL : "a number above 0";
+    return read_count(value, &cmd->walks) ? NULL : "a number above 0";
 }
 
 static const char *set_junit(void *to, const char *value)

@@ -10,9 +10,9 @@
 #include "cli/cli.h"
 #include "cli/expr.h"
 #include "cli/jobs.h"
-#include "cli/options.h"
 #include "job/job.h"
 #include "job/load.h"
+#include "option/option.h"
 #include "trace/trace.h"
 
 struct eval_cmd {

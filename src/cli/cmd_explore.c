@@ -17,11 +17,11 @@
 #include "cli/engine_cmd.h"
 #include "cli/explore_blame.h"
 #include "cli/kind.h"
-#include "cli/options.h"
 #include "cli/reports.h"
 #include "explore/explore.h"
 #include "explore/found.h"
 #include "observe/observe.h"
+#include "option/option.h"
 #include "report/report.h"
 #include "run/cluster.h"
 #include "run/consent.h"
@@ -39,7 +39,7 @@ static const char *set_seed(void *to, const char *value)
 {
     struct explore_args *a = to;
     a->has_seed = true;
-    return parse_u64(value, &a->seed) ? NULL : "a number";
+    return read_u64(value, &a->seed) ? NULL : "a number";
 }
 
 #define CMD struct explore_args

@@ -12,9 +12,9 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/cli.h"
-#include "cli/options.h"
 #include "cli/reports.h"
 #include "history/history.h"
+#include "option/option.h"
 #include "trace/trace.h"
 
 struct history_cmd {
@@ -98,7 +98,7 @@ static int parse_keys(const char *text, unsigned *ret_keys)
 static int parse_total(const char *text, struct hist_options *options)
 {
     options->has_total = true;
-    return parse_i64(text, &options->total)
+    return read_i64(text, &options->total)
                ? EXIT_OK
                : usage_error("history", "--total takes a whole number, not '%s'", text);
 }

@@ -22,12 +22,12 @@
 #include "cli/engine_cmd.h"
 #include "cli/jobs.h"
 #include "cli/kind.h"
-#include "cli/options.h"
 #include "eval/eval.h"
 #include "job/job.h"
 #include "job/load.h"
 #include "job/tell.h"
 #include "model/model.h"
+#include "option/option.h"
 #include "run/cluster.h"
 #include "sketch/sketch.h"
 
@@ -124,6 +124,7 @@ static void no_print(void *arg, const char *text, size_t len)
 static int load(struct init_cmd *cmd, struct spec *spec, bool labels, bool *ret_refused)
 {
     struct spec_options options = {
+        .loading = signals_loading,
         .path = cmd->spec,
         .config = cmd->config,
         .dirs = cmd->dirs,
@@ -137,7 +138,7 @@ static int load(struct init_cmd *cmd, struct spec *spec, bool labels, bool *ret_
     cmd->labels = (struct sketch_labels){0};
     job_spec_init(spec, &options);
     int status = job_spec_config(spec, &err);
-    status = status != SPEC_OK ? status : jobs_program(spec, &err);
+    status = status != SPEC_OK ? status : job_spec_program(spec, &err);
     if (status != SPEC_OK) {
         return status == SPEC_DIAGS ? bridge_tell_diags(spec, EXIT_PARSE)
                                     : tell_err(&err, EXIT_PARSE);

@@ -17,12 +17,12 @@
 #include "cli/cli.h"
 #include "cli/jobs.h"
 #include "cli/kind.h"
-#include "cli/options.h"
-#include "cli/sany.h"
 #include "job/job.h"
 #include "job/load.h"
+#include "option/option.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
+#include "tlc/sany.h"
 #include "trace/trace.h"
 
 struct parse_cmd {
@@ -66,14 +66,15 @@ static void show_json(const struct spec *spec, const char *failure, struct strbu
 
 static int parse_file(const struct parse_cmd *cmd, const char *path)
 {
-    struct spec_options options = {.path = path, .dirs = cmd->dirs, .ndir = cmd->ndir};
+    struct spec_options options = {
+        .loading = signals_loading, .path = path, .dirs = cmd->dirs, .ndir = cmd->ndir};
     struct spec spec;
     if (wrong_kind("parse", path, KIND_SPEC)) {
         return EXIT_USAGE;
     }
     struct err err = {0};
     job_spec_init(&spec, &options);
-    int rc = jobs_program(&spec, &err);
+    int rc = job_spec_program(&spec, &err);
     SCOPED_STRBUF out = {0};
     if (cmd->json) {
         show_json(&spec, rc == SPEC_ERR ? err.text : NULL, &out);
@@ -134,7 +135,8 @@ static int sany_file(const struct parse_cmd *cmd, const char *path)
         (void)printf("Cannot find the specified file %s.\n", path);
         return EXIT_OTHER;
     }
-    struct spec_options options = {.path = path,
+    struct spec_options options = {.loading = signals_loading,
+                                   .path = path,
                                    .dirs = cmd->dirs,
                                    .ndir = cmd->ndir,
                                    .parsing = on_parsing,
@@ -145,7 +147,7 @@ static int sany_file(const struct parse_cmd *cmd, const char *path)
     struct err err = {0};
     options.arg = &job;
     job_spec_init(spec, &options);
-    int rc = jobs_program(spec, &err);
+    int rc = job_spec_program(spec, &err);
     SCOPED_STRBUF out = {0};
     bool syntax = rc == SPEC_ERR;
     for (size_t i = 0; i < spec->diags.n; i++) {

@@ -16,8 +16,8 @@
 #include "base/vec.h"
 #include "cli/cli.h"
 #include "cli/jobs.h"
-#include "cli/options.h"
 #include "job/job.h"
+#include "option/option.h"
 #include "pluscal/pluscal.h"
 
 enum { FILE_BYTES_MAX = 64 << 20 };

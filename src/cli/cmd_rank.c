@@ -12,9 +12,9 @@
 #include "base/vec.h"
 #include "cli/cli.h"
 #include "cli/jobs.h"
-#include "cli/options.h"
 #include "cli/rank_cmd.h"
 #include "job/load.h"
+#include "option/option.h"
 #include "rank/rank.h"
 
 #define WALKS_DEFAULT  300
@@ -72,30 +72,29 @@ static const char *set_walks(void *to, const char *value)
 {
     struct rank_cmd *cmd = to;
     cmd->has_walks = true;
-    return parse_u64(value, &cmd->walk.walks) && cmd->walk.walks ? NULL : "a number above 0";
+    return read_u64(value, &cmd->walk.walks) && cmd->walk.walks ? NULL : "a number above 0";
 }
 
 static const char *set_steps(void *to, const char *value)
 {
     struct rank_cmd *cmd = to;
     cmd->has_steps = true;
-    return parse_u64(value, &cmd->walk.steps_max) && cmd->walk.steps_max ? NULL
-                                                                         : "a number above 0";
+    return read_u64(value, &cmd->walk.steps_max) && cmd->walk.steps_max ? NULL : "a number above 0";
 }
 
 static const char *set_seed(void *to, const char *value)
 {
     struct rank_cmd *cmd = to;
     cmd->has_seed = true;
-    return parse_u64(value, &cmd->walk.seed) ? NULL : "a number";
+    return read_u64(value, &cmd->walk.seed) ? NULL : "a number";
 }
 
 static const char *set_time(void *to, const char *value)
 {
     struct rank_cmd *cmd = to;
     cmd->has_time = true;
-    return parse_duration(value, &cmd->time_s) && cmd->time_s > 0 ? NULL
-                                                                  : "a time such as 30s or 5m";
+    return read_duration(value, &cmd->time_s) && cmd->time_s > 0 ? NULL
+                                                                 : "a time such as 30s or 5m";
 }
 
 static const char *set_file(void *to, const char *value)

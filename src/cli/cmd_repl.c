@@ -18,9 +18,9 @@
 #include "cli/cli.h"
 #include "cli/expr.h"
 #include "cli/jobs.h"
-#include "cli/options.h"
 #include "job/job.h"
 #include "job/load.h"
+#include "option/option.h"
 
 #define LINE_BYTES_MAX ((size_t)64 << 20)
 

@@ -21,12 +21,12 @@
 #include "cli/engine_cmd.h"
 #include "cli/interactive.h"
 #include "cli/kind.h"
-#include "cli/options.h"
 #include "cli/pool.h"
 #include "cli/reports.h"
 #include "cli/run_set.h"
 #include "job/job.h"
 #include "observe/observe.h"
+#include "option/option.h"
 #include "run/cluster.h"
 #include "run/consent.h"
 #include "run/event_text.h"
@@ -57,13 +57,13 @@ static const char *set_seed(void *to, const char *value)
 {
     struct run_args *a = to;
     a->has_seed = true;
-    return parse_u64(value, &a->seed) ? NULL : "a number";
+    return read_u64(value, &a->seed) ? NULL : "a number";
 }
 
 static const char *set_cpu(void *to, const char *value)
 {
     uint64_t cpu = 0;
-    if (!parse_u64(value, &cpu) || cpu > INT_MAX) {
+    if (!read_u64(value, &cpu) || cpu > INT_MAX) {
         return "the number of a processor";
     }
     ((struct run_args *)to)->cpu = (int)cpu;
@@ -73,7 +73,7 @@ static const char *set_cpu(void *to, const char *value)
 static const char *set_escape(void *to, const char *value)
 {
     struct run_args *a = to;
-    return parse_duration(value, &a->escape) && a->escape >= 0.001 ? NULL : "a time such as 0.2s";
+    return read_duration(value, &a->escape) && a->escape >= 0.001 ? NULL : "a time such as 0.2s";
 }
 
 /* Puts a time where it belongs, once. */
@@ -106,7 +106,7 @@ static const char *set_boots(void *to, const char *value)
          one = strtok_r(NULL, ",", &save)) {
         double seconds = 0;
         good =
-            parse_duration(one, &seconds) && seconds > 0 && add_boot(a, (uint64_t)(seconds * 1e9));
+            read_duration(one, &seconds) && seconds > 0 && add_boot(a, (uint64_t)(seconds * 1e9));
     }
     return good && a->n_boots != 0 ? NULL : "a time such as 5s, or up to four: 5s,20s";
 }

@@ -19,7 +19,6 @@
 #include "cli/engine_cmd.h"
 #include "cli/jobs.h"
 #include "cli/kind.h"
-#include "cli/options.h"
 #include "cli/reports.h"
 #include "cli/test_cmd.h"
 #include "conform/conform.h"
@@ -27,6 +26,7 @@
 #include "job/job.h"
 #include "job/load.h"
 #include "model/model.h"
+#include "option/option.h"
 #include "run/cluster.h"
 #include "suite/suite.h"
 #include "tour/tour.h"
@@ -87,7 +87,7 @@ static const char *set_shard(void *to, const char *value)
 static const char *set_time(void *to, const char *value)
 {
     struct test_cmd *cmd = to;
-    return parse_duration(value, &cmd->seconds) && cmd->seconds > 0 ? NULL : "a time such as 10m";
+    return read_duration(value, &cmd->seconds) && cmd->seconds > 0 ? NULL : "a time such as 10m";
 }
 
 /* A row for each option, in the columns of struct option. */

@@ -9,9 +9,9 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/bridge.h"
-#include "cli/options.h"
 #include "monitor/feed.h"
 #include "monitor/monitor.h"
+#include "option/option.h"
 #include "tap/tap.h"
 
 /* Events as lines, for what an alarm leaves behind: the last ones, from a known state on. */

@@ -10,8 +10,9 @@
 #include "base/near.h"
 #include "base/str.h"
 #include "cli/cli.h"
-#include "cli/options.h"
 #include "cli/show.h"
+#include "option/option.h"
+#include "tlc/options.h"
 
 static const struct option no_options[] = {OPTIONS_END};
 
@@ -38,11 +39,7 @@ const struct command commands[] = {
      "byte, as that of pcal.trans 1.12 of tla2tools, and so are messages and options; a statement `PlusCal options (...)` in the file counts, too.\n"
      "Exit status: 0, or 255 when the algorithm could not be translated; the files are then as they were. 1 bad command line.", options_of_pluscal},
     {"tlc", cmd_tlc, "check with TLC's command line and output", "[options of TLC] SPEC",
-     "As check, with the command line, the output and the exit statuses of TLC, also with -tool: existing scripts and "
-     "editors work unchanged. The program does this, too, when it is called by the name tlc. Called by the name java "
-     "it understands how editors start TLC.\n"
-     "Properties: -DTLA-Library=DIR:DIR -Dtlc2.TLC.stopAfter=SECONDS "
-     "-Dtlc2.TLC.progressInterval=SECONDS ...", options_of_tlc},
+     TLC_ABOUT, options_of_tlc},
     {"rank", cmd_rank, "find bounds that are worth checking",
      "SPEC.tla --sweep NAME=VALUES... [options]\nNAME.assay.toml [options]",
      "Which bounds make a specification worth checking: random walks for every combination of budgets, sorted by the "
@@ -198,7 +195,7 @@ static int write_generated(const char *what)
                      : file_read(&arena, "/dev/stdin", TEMPLATE_MAX, &template, &err);
     if (status != 0) {
         (void)fprintf(stderr, "assay help: %s\n", err.text);
-    } else if (!generate(what, template, &out)) {
+    } else if (!command_generate(commands, what, template, &out)) {
         status = usage_error("help", "--generate: man, bash, zsh or fish expected, not '%s'", what);
     } else {
         (void)put_text(stdout, strbuf_str(&out));

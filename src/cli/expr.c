@@ -49,6 +49,7 @@ static void start(struct expr_session *session, const char *module, const char *
                   const char *const *dirs, size_t ndir)
 {
     struct spec_options options = {
+        .loading = signals_loading,
         .path = module,
         .config = config,
         .dirs = dirs,
@@ -64,7 +65,8 @@ static int open_prelude(struct expr_session *session, const char *const *dirs, s
     struct err err = {0};
     for (size_t i = 0; i < sizeof preludes / sizeof preludes[0]; i++) {
         start(session, NULL, NULL, dirs, ndir);
-        if (jobs_program_text(&session->spec, "Session", str_of(preludes[i]), &err) == SPEC_OK) {
+        if (job_spec_program_text(&session->spec, "Session", str_of(preludes[i]), &err) ==
+            SPEC_OK) {
             return EXIT_OK;
         }
         SCOPED_STRBUF text = {0};
@@ -85,7 +87,7 @@ static int open_module(struct expr_session *session, const char *config)
     SCOPED_STRBUF text = {0};
     int rc = config != NULL ? job_spec_config(spec, &err) : SPEC_OK;
     if (rc == SPEC_OK) {
-        rc = jobs_program(spec, &err);
+        rc = job_spec_program(spec, &err);
     }
     if (rc == SPEC_OK) {
         return EXIT_OK;

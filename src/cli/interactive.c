@@ -116,7 +116,7 @@ static void show_packet(const struct world *world, const char *text)
 {
     uint64_t id = 0;
     struct packet_view p;
-    if (!parse_u64(text, &id) || !world_packet(world, id, &p)) {
+    if (!read_u64(text, &id) || !world_packet(world, id, &p)) {
         (void)printf("there is no packet '%s' on its way\n", text);
         return;
     }
@@ -171,7 +171,7 @@ static bool go_on(struct interactive *s, const char *line, enum answer *ret)
     }
     if ((rest = word_after(line, "next")) != NULL || (rest = word_after(line, "n")) != NULL) {
         s->steps = 1;
-        if (rest[0] != '\0' && (!parse_u64(rest, &s->steps) || s->steps == 0)) {
+        if (rest[0] != '\0' && (!read_u64(rest, &s->steps) || s->steps == 0)) {
             (void)printf("'%s' is not a number\n", rest);
             *ret = ANSWER_ASK;
             return true;
@@ -266,7 +266,7 @@ static enum answer command(struct interactive *s, const struct world *world,
     if (go_on(s, line, &answer)) {
         return answer;
     }
-    if (parse_u64(line, &number)) {
+    if (read_u64(line, &number)) {
         return choose_number(world, number, ret);
     }
     return choose_text(s, world, line);

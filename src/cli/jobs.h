@@ -5,19 +5,16 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/str.h"
-#include "cli/options.h"
+#include "base/teller.h"
 #include "job/job.h"
 #include "job/load.h"
+#include "option/option.h"
 
 /* job_init with the tools that the environment names; signals stop the job. */
 void jobs_init(struct job *job, const struct spec_options *options,
                const struct check_options *check);
-/* job_spec_program and job_spec_program_text; a signal meanwhile ends the process, as there is
- * nothing to save yet. */
-MUST_USE int jobs_program(struct spec *spec, struct err *err);
-MUST_USE int jobs_program_text(struct spec *spec, const char *name, struct str text,
-                               struct err *err);
+/* This process: standard output and error, its signals, its report. */
+struct teller teller_here(void);
 /* Runs fn(arg) where evaluation has the stack it may need. */
 int run_on_big_stack(int (*fn)(void *arg), void *arg);
 /* Appended to dirs (arena memory): the directories of every --path, and of TLA_PATH. */

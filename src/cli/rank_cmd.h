@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/cli.h"
-#include "cli/options.h"
+#include "option/option.h"
 #include "rank/rank.h"
 
 /* One combination of budgets under one configuration. */

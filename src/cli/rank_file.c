@@ -99,7 +99,7 @@ static int read_setting(struct rank_cmd *cmd, const struct toml_pair *pair)
     } else if (str_is(pair->key, "time")) {
         double seconds = 0;
         good = value->kind != TOML_ARRAY && value->kind != TOML_BOOL &&
-               parse_duration(str_dup(&cmd->arena, value->text).p, &seconds) && seconds > 0;
+               read_duration(str_dup(&cmd->arena, value->text).p, &seconds) && seconds > 0;
         cmd->time_s = good && !cmd->has_time ? seconds : cmd->time_s;
         cmd->has_time |= good;
     } else if (str_is(pair->key, "walks") || str_is(pair->key, "steps")) {

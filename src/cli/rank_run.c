@@ -108,7 +108,7 @@ static int load(struct walk *walk)
     if (rc != SPEC_OK) {
         return load_failed(walk, rc, &err, EXIT_CONFIG);
     }
-    rc = jobs_program(spec, &err);
+    rc = job_spec_program(spec, &err);
     if (rc != SPEC_OK) {
         return load_failed(walk, rc, &err, EXIT_PARSE);
     }

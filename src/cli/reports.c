@@ -249,7 +249,7 @@ static int64_t now(void)
 {
     const char *text = getenv("SOURCE_DATE_EPOCH");
     uint64_t seconds = 0;
-    return text != NULL && parse_u64(text, &seconds) ? (int64_t)seconds : (int64_t)time(NULL);
+    return text != NULL && read_u64(text, &seconds) ? (int64_t)seconds : (int64_t)time(NULL);
 }
 
 /* The file that the command was called with: where those look who ask for a place. */

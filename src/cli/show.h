@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
-#include "cli/options.h"
+#include "option/option.h"
 #include "trace/trace.h"
 
 extern const struct option options_of_show[];

@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 #include "job/job.h"
 
-static struct job_flags flags;        /* the number of the signal */
+static struct stop_flags flags;       /* the number of the signal */
 static volatile sig_atomic_t loading; /* bits of enum loading */
 
 enum loading { LOADING = 1, AS_JAVA = 2, NEVER = 4 };
@@ -56,7 +56,7 @@ const volatile sig_atomic_t *signals_stop_flag(void)
     return &flags.stop;
 }
 
-struct job_flags *signals_flags(void)
+struct stop_flags *signals_flags(void)
 {
     return &flags;
 }

@@ -11,10 +11,10 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/bridge.h"
-#include "cli/options.h"
 #include "conform/conform.h"
 #include "graph/graph.h"
 #include "job/job.h"
+#include "option/option.h"
 #include "suite/suite.h"
 #include "tour/tour.h"
 

@@ -134,7 +134,7 @@ static int load_spec(struct job *job)
     int status = job_spec_exists(spec, &err);
     status = status != SPEC_OK ? status : job_spec_config(spec, &err);
     int failed = status == SPEC_DIAGS ? EXIT_CONFIG : EXIT_PARSE;
-    status = status != SPEC_OK ? status : jobs_program(spec, &err);
+    status = status != SPEC_OK ? status : job_spec_program(spec, &err);
     if (status == SPEC_ERR) {
         return tell(&err);
     }

@@ -68,6 +68,7 @@ bool view_spec_open(struct view_spec *v, const char *path, const char *config,
     struct err err = {0};
     SCOPED_STRBUF text = {0};
     struct spec_options options = {
+        .loading = signals_loading,
         .path = path,
         .config = config,
         .dirs = dirs,
@@ -80,7 +81,7 @@ bool view_spec_open(struct view_spec *v, const char *path, const char *config,
     v->open = true;
     int status = job_spec_exists(&v->spec, &err);
     status = status == SPEC_OK ? job_spec_config(&v->spec, &err) : status;
-    status = status == SPEC_OK ? jobs_program(&v->spec, &err) : status;
+    status = status == SPEC_OK ? job_spec_program(&v->spec, &err) : status;
     if (status == SPEC_OK && job_spec_model(&v->spec, &v->host) != SPEC_OK) {
         job_tell_issue(&v->spec, &v->spec.issue, false, &text);
     } else if (status == SPEC_DIAGS) {

@@ -8,6 +8,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/err.h"
+#include "base/status.h"
+#include "base/teller.h"
+#include "check/check.h"
 #include "job/job.h"
 
 const char *job_cache_dir(struct arena *arena)
@@ -52,4 +56,45 @@ void job_setup_env(struct job_setup *ret, struct arena *arena)
     if (tier != NULL) {
         (void)tier_parse(tier, &ret->tier);
     }
+}
+
+void job_init_here(struct job *job, const struct spec_options *options,
+                   const struct check_options *check, const struct teller *teller)
+{
+    struct arena arena;
+    struct job_setup setup;
+    arena_init(&arena, 0);
+    job_setup_env(&setup, &arena);
+    job_init(job, options, check, &setup, teller->flags);
+    if (setup.cache_dir != NULL) {
+        job->setup.cache_dir =
+            arena_strndup(&job->spec.arena, setup.cache_dir, strlen(setup.cache_dir));
+    }
+    job->ask = teller->ask;
+    job->spec.options.loading = teller->loading;
+    arena_done(&arena);
+}
+
+/* ---- stacks ---- */
+struct call {
+    int (*fn)(void *arg);
+    void *arg;
+    int result;
+};
+
+static void call_fn(void *arg)
+{
+    struct call *call = arg;
+    call->result = call->fn(call->arg);
+}
+
+int job_on_big_stack(const struct teller *teller, int (*fn)(void *arg), void *arg)
+{
+    struct call call = {.fn = fn, .arg = arg};
+    struct err err = {0};
+    if (check_on_big_stack(call_fn, &call, &err) != 0) {
+        (void)fprintf(teller->err, "assay: %s\n", err.text);
+        return EXIT_OTHER;
+    }
+    return call.result;
 }

@@ -20,10 +20,10 @@
 #include "base/hash.h"
 #include "base/lock.h"
 #include "base/map.h"
+#include "base/status.h"
 #include "base/str.h"
 #include "check/check.h"
 #include "job/load.h"
-#include "job/status.h"
 #include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/source.h"
@@ -122,7 +122,7 @@ static const char *mode_name(enum check_mode mode)
 
 void job_init(struct job *job, const struct spec_options *options,
               const struct check_options *check, const struct job_setup *setup,
-              struct job_flags *flags)
+              struct stop_flags *flags)
 {
     *job = (struct job){.check = *check, .setup = *setup};
     job->flags = flags != NULL ? flags : &job->own_flags;

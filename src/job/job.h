@@ -16,6 +16,7 @@
 #include "base/lock.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "base/teller.h"
 #include "check/check.h"
 #include "job/load.h"
 #include "model/model.h"
@@ -39,12 +40,7 @@ enum tier {
     TIER_COMPILED
 };
 
-/* How a job is stopped, by a signal handler or another thread: both are 0 at first. */
-struct job_flags {
-    volatile sig_atomic_t interrupt; /* evaluation stops at once; above zero */
-    volatile sig_atomic_t stop;      /* the search ends; JOB_STOPPED: the specification said so */
-};
-#define JOB_STOPPED (-1)
+#define JOB_STOPPED (-1) /* in stop_flags.stop: the specification said so */
 
 /* Tools and places of whoever runs jobs; job_setup_env reads them from the environment. */
 struct job_setup {
@@ -74,8 +70,8 @@ struct job {
     void (*assuming)(void *arg);    /* as the host's; the same arg; may be NULL */
     int (*ask)(void *arg); /* as the host's, after the question; may be NULL: nobody is there */
     void *print_arg;
-    struct job_flags *flags; /* its own, unless the caller has some */
-    struct job_flags own_flags;
+    struct stop_flags *flags; /* its own, unless the caller has some */
+    struct stop_flags own_flags;
     struct job_setup setup;
     enum tier tier;
     bool force;           /* a checkpoint in the directory may be discarded */
@@ -94,10 +90,17 @@ struct job {
 /* `flags` may be NULL. Texts of the options and of the setup outlive the job. */
 void job_init(struct job *job, const struct spec_options *options,
               const struct check_options *check, const struct job_setup *setup,
-              struct job_flags *flags);
+              struct stop_flags *flags);
 /* What ASSAY_CACHE, ASSAY_TIER, CC, TCC, TMPDIR and the rest say (env.c). Texts live in the arena,
  * or are the environment's. */
 void job_setup_env(struct job_setup *ret, struct arena *arena);
+/* job_init with the tools that the environment names, for a process: the teller's flags stop the
+ * job, it is told when files are read, and asked when the specification asks somebody (env.c). */
+void job_init_here(struct job *job, const struct spec_options *options,
+                   const struct check_options *check, const struct teller *teller);
+/* Runs fn(arg) where evaluation has the stack it may need: its result, or EXIT_OTHER after a
+ * message. */
+int job_on_big_stack(const struct teller *teller, int (*fn)(void *arg), void *arg);
 /* Where things are kept that can be made again: $ASSAY_CACHE, else the user's cache directory;
  * NULL: nowhere. */
 const char *job_cache_dir(struct arena *arena);

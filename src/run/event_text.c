@@ -196,7 +196,7 @@ static int parse_arg(struct parse *p, struct event *event)
     return 0;
 }
 
-static int parse_duration(struct parse *p, struct str word, struct event *event)
+static int read_duration(struct parse *p, struct str word, struct event *event)
 {
     uint64_t ns = 0;
     bool good = parse_time_ns(word, &ns);
@@ -209,7 +209,7 @@ static int parse_link(struct parse *p, struct event *event)
 {
     struct str word = p->words.n > 3 ? p->words.v[3] : STR("");
     if (event->kind == EV_SLOW) {
-        return parse_duration(p, word, event);
+        return read_duration(p, word, event);
     }
     if (event->kind == EV_LOSSY) {
         return parse_chance(word, &event->arg) ? 0 : bad(p, "a chance is missing, such as 0.1");
@@ -222,7 +222,7 @@ static int parse_lasting(struct parse *p, struct event *event)
 {
     struct str word = p->words.n > 2 ? p->words.v[2] : STR("");
     if (event->kind == EV_SLOW_DISK) {
-        return parse_duration(p, word, event);
+        return read_duration(p, word, event);
     }
     if (event->kind == EV_MEMORY) {
         bool full = str_is(word, "full"), free = str_is(word, "free");

@@ -7,10 +7,12 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "cli/tlc_out.h"
 #include "job/job.h"
+#include "option/option.h"
+#include "tlc/message.h"
 
 struct tlc_trace_file {
     const char *format; /* json, tla, tlc, tlcplain, tlcTESpec, tlcaction, dot */
@@ -24,8 +26,8 @@ struct tlc_options {
     const char *library;        /* -DTLA-Library */
     const char *simulate_file;  /* prefix of the files for behaviours */
     const char *simulate_stats; /* "basic", "full" or NULL */
-    char *dump_path;            /* owned */
-    uint64_t simulate_num;      /* 0 = no limit */
+    struct strbuf dump_path;
+    uint64_t simulate_num; /* 0 = no limit */
     uint64_t depth, max_set_size;
     int64_t seed, aril, fp;
     int64_t dfid;           /* -1 = no */
@@ -46,6 +48,17 @@ struct tlc_options {
     bool te_off, te_forced, te_no_bin;
     bool as_milliseconds, depth_first, no_symmetry, action_composition; /* properties */
 };
+
+extern const struct option options_of_tlc[];
+/* What its help says of it. */
+/* clang-format off */
+#define TLC_ABOUT \
+    "As check, with the command line, the output and the exit statuses of TLC, also with -tool: existing scripts and " \
+    "editors work unchanged. The program does this, too, when it is called by the name tlc. Called by the name java " \
+    "it understands how editors start TLC.\n" \
+    "Properties: -DTLA-Library=DIR:DIR -Dtlc2.TLC.stopAfter=SECONDS " \
+    "-Dtlc2.TLC.progressInterval=SECONDS ..."
+/* clang-format on */
 
 /* Reads argv[1..]. Returns true, or false after it has printed what is wrong (or the help). Arrays
  * come from the heap: tlc_options_done. */

@@ -1,8 +1,9 @@
 /* Diagnostics in SANY's layout. Our own texts go into it: the places and the framing lines are what
  * tools look for. */
-#include "cli/sany.h"
+#include "tlc/sany.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,12 +12,12 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "cli/tlc.h"
 #include "job/load.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
+#include "tlc/tlc.h"
 
 /* Modules that SANY does not lint. */
 static const char *const standard_modules[] = {"Naturals",  "Integers",      "Reals", "ProtoReals",
@@ -34,9 +35,8 @@ void sany_parsing(const char *path, bool builtin, struct strbuf *out)
                       STR_ARG(base), suffix ? "" : ".tla", STR_ARG(base), suffix ? "" : ".tla");
         return;
     }
-    char *real = realpath(path, NULL);
-    strbuf_printf(out, "Parsing file %s\n", real != NULL ? real : path);
-    free(real);
+    char real[PATH_MAX];
+    strbuf_printf(out, "Parsing file %s\n", realpath(path, real) != NULL ? real : path);
 }
 
 void sany_analysed(const char *module, struct strbuf *out)

@@ -1,4 +1,4 @@
-/* One run of the tlc personality. */
+/* One run with TLC's command line, messages and exit statuses. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,11 +6,12 @@
 #include <stdio.h>
 
 #include "base/str.h"
+#include "base/teller.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "cli/tlc_options.h"
-#include "cli/tlc_out.h"
 #include "job/job.h"
+#include "tlc/message.h"
+#include "tlc/options.h"
 
 struct replay;
 
@@ -18,6 +19,7 @@ struct tlc {
     struct tlc_options o;
     struct tlc_out out;
     struct job job;
+    const struct teller *teller;
     uint64_t start_ms;
     int64_t seed;
     const char *metadir; /* where the run's files are */
@@ -44,26 +46,30 @@ struct tlc {
     bool sim_failed;            /* a file could not be written: said once */
 };
 
-/* ---- tlc_report.c: messages while the search runs and after it ---- */
+/* One run, with TLC's command line; argv[0] is not looked at. What it says goes to teller->out,
+ * what TLC's virtual machine would say to teller->err. Returns TLC's exit status. */
+int tlc_run(const struct teller *teller, int argc, char **argv);
+
+/* ---- report.c: messages while the search runs and after it ---- */
 void tlc_event(void *arg, enum check_event event, const struct check_progress *progress,
                const struct check_result *result);
 /* Prints the outcome with its trace and the summary; returns the exit status. */
 int tlc_report(struct tlc *tlc);
 
-/* ---- tlc_trace.c ---- */
+/* ---- trace.c ---- */
 /* Prints the states of a violation; `level_first` says how the first state is announced. */
 void tlc_print_trace(struct tlc *tlc, const struct check_violation *violation);
 /* Writes the files of -dumpTrace. */
 void tlc_write_traces(struct tlc *tlc, const struct check_violation *violation);
 
-/* ---- tlc_coverage.c ---- */
+/* ---- coverage.c ---- */
 void tlc_coverage(struct tlc *tlc);
 
-/* ---- tlc_sim.c ---- */
+/* ---- sim.c ---- */
 void tlc_sim_install(struct tlc *tlc);
 void tlc_sim_done(struct tlc *tlc);
 
-/* ---- tlc_te.c ---- */
+/* ---- te.c ---- */
 /* The trace exploration spec: written next to the spec after a violation; prints 2501. */
 void tlc_trace_spec(struct tlc *tlc);
 

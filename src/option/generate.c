@@ -6,17 +6,17 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "cli/cli.h"
-#include "cli/options.h"
+#include "option/option.h"
 
 static bool is_option(const struct option *o)
 {
     return o->name[0] != '\0' && o->help != NULL && o->kind != OPTION_HEADING;
 }
 
+/* TLC's have their dash in the name. */
 static bool is_tlc(const struct option *o)
 {
-    return o->name[0] == '-';
+    return o->name != NULL && o->name[0] == '-';
 }
 
 static bool value_optional(const struct option *o)
@@ -75,7 +75,7 @@ static bool next_word(const char **text, struct str *ret)
     return ret->n != 0;
 }
 
-static void add_commands(struct strbuf *out)
+static void add_commands(const struct command *commands, struct strbuf *out)
 {
     for (const struct command *c = commands; c->name != NULL; c++) {
         if (c->summary != NULL) {
@@ -146,7 +146,7 @@ static void man_option(struct strbuf *out, const struct option *o)
     strbuf_adds(out, "\n\n");
 }
 
-static void man_commands(struct strbuf *out)
+static void man_commands(const struct command *commands, struct strbuf *out)
 {
     for (const struct command *c = commands; c->name != NULL; c++) {
         if (c->summary == NULL) {
@@ -166,7 +166,7 @@ static void man_commands(struct strbuf *out)
     }
 }
 
-static void man_synopses(struct strbuf *out)
+static void man_synopses(const struct command *commands, struct strbuf *out)
 {
     bool first = true;
     for (const struct command *c = commands; c->name != NULL; c++) {
@@ -180,13 +180,13 @@ static void man_synopses(struct strbuf *out)
 }
 
 /* One line of the template. */
-static void man_line(struct strbuf *out, struct str line)
+static void man_line(const struct command *commands, struct strbuf *out, struct str line)
 {
     const char *at = memmem(line.p, line.n, "@VERSION@", 9);
     if (str_is(line, "@COMMANDS@\n")) {
-        man_commands(out);
+        man_commands(commands, out);
     } else if (str_is(line, "@SYNOPSIS@\n")) {
-        man_synopses(out);
+        man_synopses(commands, out);
     } else if (at != NULL) {
         strbuf_add(out, line.p, (size_t)(at - line.p));
         strbuf_adds(out, ASSAY_VERSION);
@@ -196,12 +196,12 @@ static void man_line(struct strbuf *out, struct str line)
     }
 }
 
-static void man_page(struct strbuf *out, struct str template)
+static void man_page(const struct command *commands, struct strbuf *out, struct str template)
 {
     while (template.n > 0) {
         const char *end = memchr(template.p, '\n', template.n);
         struct str line = {template.p, end != NULL ? (size_t)(end - template.p) + 1 : template.n};
-        man_line(out, line);
+        man_line(commands, out, line);
         template.p += line.n;
         template.n -= line.n;
     }
@@ -209,7 +209,7 @@ static void man_page(struct strbuf *out, struct str template)
 
 /* ---- bash ---- */
 
-static void bash_values(struct strbuf *out, const char *complete)
+static void bash_values(const struct command *commands, struct strbuf *out, const char *complete)
 {
     if (complete[0] == '/') {
         strbuf_adds(out, "_assay_files");
@@ -222,7 +222,7 @@ static void bash_values(struct strbuf *out, const char *complete)
     } else {
         strbuf_adds(out, "_assay_words '");
         if (complete[0] == '@') {
-            add_commands(out);
+            add_commands(commands, out);
         } else {
             strbuf_adds(out, complete);
         }
@@ -232,7 +232,8 @@ static void bash_values(struct strbuf *out, const char *complete)
 }
 
 /* Values of options. An option whose value nothing is known of gets no words. */
-static void bash_options(struct strbuf *out, const struct command *c)
+static void bash_options(const struct command *commands, struct strbuf *out,
+                         const struct command *c)
 {
     for (const struct option *o = c->options; o->name != NULL; o++) {
         if (!is_option(o) || o->value == NULL || value_optional(o)) {
@@ -243,11 +244,12 @@ static void bash_options(struct strbuf *out, const struct command *c)
             strbuf_printf(out, "%s:-%c | ", c->name, o->letter);
         }
         strbuf_printf(out, "%s:%s%s) ", c->name, is_tlc(o) ? "" : "--", o->name);
-        bash_values(out, o->complete != NULL ? o->complete : "");
+        bash_values(commands, out, o->complete != NULL ? o->complete : "");
     }
 }
 
-static void bash_command(struct strbuf *out, const struct command *c)
+static void bash_command(const struct command *commands, struct strbuf *out,
+                         const struct command *c)
 {
     strbuf_printf(out, "    %s:-*) _assay_words '", c->name);
     for (const struct option *o = c->options; o->name != NULL; o++) {
@@ -255,15 +257,15 @@ static void bash_command(struct strbuf *out, const struct command *c)
             strbuf_printf(out, "%s%s ", is_tlc(o) ? "" : "--", o->name);
         }
     }
-    strbuf_adds(out, c->options == options_of_tlc ? "-h' ;;\n" : "--help' ;;\n");
+    strbuf_adds(out, is_tlc(c->options) ? "-h' ;;\n" : "--help' ;;\n");
     const struct option *argument = argument_of(c);
     if (argument != NULL && argument->complete != NULL) {
         strbuf_printf(out, "    %s:*) ", c->name);
-        bash_values(out, argument->complete);
+        bash_values(commands, out, argument->complete);
     }
 }
 
-static void bash(struct strbuf *out)
+static void bash(const struct command *commands, struct strbuf *out)
 {
     strbuf_adds(out, "# Completion of assay(1) for bash, written by `assay help --generate bash`.\n"
                      "_assay_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\"); }\n"
@@ -280,7 +282,7 @@ static void bash(struct strbuf *out)
                      "    COMPREPLY=()\n"
                      "    if ((COMP_CWORD == 1)); then\n"
                      "        _assay_words '");
-    add_commands(out);
+    add_commands(commands, out);
     strbuf_adds(out, "'\n"
                      "        return\n"
                      "    fi\n"
@@ -292,7 +294,7 @@ static void bash(struct strbuf *out)
                      "    case $command:$prev in\n");
     for (const struct command *c = commands; c->name != NULL; c++) {
         if (c->summary != NULL) {
-            bash_options(out, c);
+            bash_options(commands, out, c);
         }
     }
     strbuf_adds(out, "    *)\n"
@@ -300,7 +302,7 @@ static void bash(struct strbuf *out)
     for (const struct command *c = commands; c->name != NULL; c++) {
         SCOPED_STRBUF lines = {0};
         if (c->summary != NULL) {
-            bash_command(&lines, c);
+            bash_command(commands, &lines, c);
         }
         for (const char *at = strbuf_cstr(&lines); *at != '\0';) {
             size_t n = strcspn(at, "\n") + 1;
@@ -317,7 +319,7 @@ static void bash(struct strbuf *out)
 
 /* ---- zsh ---- */
 
-static void zsh_values(struct strbuf *out, const char *complete)
+static void zsh_values(const struct command *commands, struct strbuf *out, const char *complete)
 {
     if (complete == NULL) {
         return;
@@ -336,7 +338,7 @@ static void zsh_values(struct strbuf *out, const char *complete)
     } else {
         strbuf_adds(out, "(");
         if (complete[0] == '@') {
-            add_commands(out);
+            add_commands(commands, out);
         } else {
             strbuf_adds(out, complete);
         }
@@ -344,7 +346,7 @@ static void zsh_values(struct strbuf *out, const char *complete)
     }
 }
 
-static void zsh_option(struct strbuf *out, const struct option *o)
+static void zsh_option(const struct command *commands, struct strbuf *out, const struct option *o)
 {
     bool repeats = o->kind == OPTION_LIST || o->kind == OPTION_CALL || o->kind == OPTION_TLC;
     const char *after = o->value == NULL    ? ""
@@ -365,12 +367,12 @@ static void zsh_option(struct strbuf *out, const struct option *o)
         strbuf_adds(out, value_optional(o) ? "::" : ":");
         add_escaped(out, str_of(o->value), ":\\", true);
         strbuf_adds(out, ":");
-        zsh_values(out, o->complete);
+        zsh_values(commands, out, o->complete);
     }
     strbuf_adds(out, "'");
 }
 
-static void zsh(struct strbuf *out)
+static void zsh(const struct command *commands, struct strbuf *out)
 {
     strbuf_adds(out, "#compdef assay\n"
                      "# Completion of assay(1) for zsh, written by `assay help --generate zsh`.\n"
@@ -399,16 +401,16 @@ static void zsh(struct strbuf *out)
         strbuf_printf(out, "    %s)\n        _arguments", c->name);
         for (const struct option *o = c->options; o->name != NULL; o++) {
             if (is_option(o)) {
-                zsh_option(out, o);
+                zsh_option(commands, out, o);
             }
         }
-        if (c->options != options_of_tlc) {
+        if (!is_tlc(c->options)) {
             strbuf_adds(out, " \\\n        '(- *)'{-h,--help}'[this text]'");
         }
         const struct option *argument = argument_of(c);
         if (argument != NULL) {
             strbuf_printf(out, " \\\n        '*:%s:", argument->value);
-            zsh_values(out, argument->complete);
+            zsh_values(commands, out, argument->complete);
             strbuf_adds(out, "'");
         }
         strbuf_adds(out, "\n        ;;\n");
@@ -421,7 +423,8 @@ static void zsh(struct strbuf *out)
 /* ---- fish ---- */
 
 /* `value`: they follow an option, which needs one. */
-static void fish_values(struct strbuf *out, const char *complete, bool value)
+static void fish_values(const struct command *commands, struct strbuf *out, const char *complete,
+                        bool value)
 {
     bool files = complete != NULL && complete[0] == '*';
     if (value) {
@@ -445,7 +448,7 @@ static void fish_values(struct strbuf *out, const char *complete, bool value)
     } else {
         strbuf_adds(out, " -a '");
         if (complete[0] == '@') {
-            add_commands(out);
+            add_commands(commands, out);
         } else {
             strbuf_adds(out, complete);
         }
@@ -458,7 +461,8 @@ static void fish_begin(struct strbuf *out, const struct command *c)
     strbuf_printf(out, "complete -c assay -n '__fish_seen_subcommand_from %s'", c->name);
 }
 
-static void fish_option(struct strbuf *out, const struct command *c, const struct option *o)
+static void fish_option(const struct command *commands, struct strbuf *out, const struct command *c,
+                        const struct option *o)
 {
     fish_begin(out, c);
     if (o->letter != 0) {
@@ -466,14 +470,14 @@ static void fish_option(struct strbuf *out, const struct command *c, const struc
     }
     strbuf_printf(out, " %s %s", is_tlc(o) ? "-o" : "-l", o->name + (is_tlc(o) ? 1 : 0));
     if (o->value != NULL && !value_optional(o)) {
-        fish_values(out, o->complete, true);
+        fish_values(commands, out, o->complete, true);
     }
     strbuf_adds(out, " -d '");
     add_escaped(out, brief(o->help), "\\'", false);
     strbuf_adds(out, "'\n");
 }
 
-static void fish(struct strbuf *out)
+static void fish(const struct command *commands, struct strbuf *out)
 {
     strbuf_adds(out, "# Completion of assay(1) for fish, written by `assay help --generate fish`.\n"
                      "complete -c assay -f\n");
@@ -491,12 +495,12 @@ static void fish(struct strbuf *out)
         const struct option *argument = argument_of(c);
         if (argument != NULL && argument->complete != NULL) {
             fish_begin(out, c);
-            fish_values(out, argument->complete, false);
+            fish_values(commands, out, argument->complete, false);
             strbuf_addc(out, '\n');
         }
         for (const struct option *o = c->options; o->name != NULL; o++) {
             if (is_option(o)) {
-                fish_option(out, c, o);
+                fish_option(commands, out, c, o);
             }
         }
         fish_begin(out, c);
@@ -504,16 +508,17 @@ static void fish(struct strbuf *out)
     }
 }
 
-bool generate(const char *what, struct str template, struct strbuf *out)
+bool command_generate(const struct command *commands, const char *what, struct str template,
+                      struct strbuf *out)
 {
     if (strcmp(what, "man") == 0) {
-        man_page(out, template);
+        man_page(commands, out, template);
     } else if (strcmp(what, "bash") == 0) {
-        bash(out);
+        bash(commands, out);
     } else if (strcmp(what, "zsh") == 0) {
-        zsh(out);
+        zsh(commands, out);
     } else if (strcmp(what, "fish") == 0) {
-        fish(out);
+        fish(commands, out);
     } else {
         return false;
     }

@@ -8,11 +8,10 @@
 
 #include "base/vec.h"
 #include "check/check.h"
-#include "cli/cli.h"
-#include "cli/tlc_options.h"
-#include "cli/tlc_out.h"
 #include "job/job.h"
 #include "test.h"
+#include "tlc/message.h"
+#include "tlc/options.h"
 
 struct parsed {
     struct tlc_options o;
@@ -329,4 +328,36 @@ TEST(statuses)
             exit(1);
         }
     }
+}
+
+TEST(exit_statuses)
+{
+    static const int rows[][2] = {
+        {0,    0  },
+        {2104, 10 },
+        {2404, 10 },
+        {2114, 11 },
+        {2107, 12 },
+        {2110, 12 },
+        {2108, 13 },
+        {2112, 13 },
+        {2116, 13 },
+        {2132, 14 },
+        {2103, 75 },
+        {2109, 75 },
+        {2111, 76 },
+        {2253, 77 },
+        {3002, 150},
+        {2222, 151},
+        {2245, 151},
+        {2273, 151},
+        {5006, 255},
+        {1000, 255}
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        CHECK_EQ(tlc_exit_status(rows[i][0]), rows[i][1]);
+        CHECK(tlc_known_code(rows[i][0]));
+    }
+    CHECK(!tlc_known_code(99999));
+    CHECK(!tlc_known_code(2150));
 }

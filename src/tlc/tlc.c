@@ -1,9 +1,8 @@
-/* `assay tlc`, and the program when it is called as `tlc`: TLC's command line, messages and exit
- * statuses.
+/* TLC: its command line, messages and exit statuses.
  *
  * The order of what is printed is TLC's: version, banner, configuration errors, SANY's lines,
  * "Starting...", warnings, then the search. Everything goes to standard output. */
-#include "cli/tlc.h"
+#include "tlc/tlc.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -22,14 +21,12 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/machine.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/term.h"
 #include "check/check.h"
 #include "check/live.h"
-#include "cli/cli.h"
-#include "cli/jobs.h"
-#include "cli/sany.h"
-#include "cli/tlc_options.h"
-#include "cli/tlc_out.h"
 #include "eval/eval.h"
 #include "job/job.h"
 #include "job/load.h"
@@ -38,6 +35,9 @@
 #include "sem/sem.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
+#include "tlc/message.h"
+#include "tlc/options.h"
+#include "tlc/sany.h"
 
 /* ---- user output ---- */
 /* Print and PrintT. While the model is built, output is held back: TLC evaluates assumptions later
@@ -169,13 +169,13 @@ static int load_modules(struct tlc *tlc)
     }
     struct spec *spec = &tlc->job.spec;
     struct err err = {0};
-    int rc = jobs_program(spec, &err);
+    int rc = job_spec_program(spec, &err);
     SCOPED_STRBUF text = {0};
     if (rc == SPEC_ERR) {
         struct str name = path_base(str_of(tlc->o.spec));
         SCOPED_STRBUF module = {0};
         strbuf_addstr(&module, name);
-        (void)fprintf(stderr, "%s\n", err.text);
+        (void)fprintf(tlc->teller->err, "%s\n", err.text);
         sany_missing(strbuf_cstr(&module), &text);
     } else {
         if (!sany_is_fatal(spec)) {
@@ -345,11 +345,11 @@ static bool property_warnings(struct tlc *tlc)
 }
 
 /* How many branches the temporal formulas fall into, as the checker will split them. */
-static uint32_t count_branches(const struct model *model)
+static uint32_t count_branches(const struct tlc *tlc, const struct model *model)
 {
     struct live *live = NULL;
     struct err err = {0};
-    struct live_options options = {.workers = 1, .interrupt = signals_stop_flag()};
+    struct live_options options = {.workers = 1, .interrupt = &tlc->teller->flags->stop};
     if (live_new(model->live, &options, &live, &err) != 0) {
         return model_temporal_branches(model); /* the search will tell why */
     }
@@ -380,7 +380,7 @@ static int make_model(struct tlc *tlc)
         return EXIT_OTHER;
     }
     if (spec->model->live != NULL) {
-        tlc->branches = count_branches(spec->model);
+        tlc->branches = count_branches(tlc, spec->model);
         tlc_print(&tlc->out, 2212, TLC_NONE,
                   "Implied-temporal checking--satisfiability problem has %u branches.",
                   tlc->branches);
@@ -527,7 +527,7 @@ static int search(struct tlc *tlc)
     int status = tlc_report(tlc);
     tlc_sim_done(tlc);
     if (dump_close(tlc->dump, &err) != 0) {
-        (void)fprintf(stderr, "%s\n", err.text);
+        (void)fprintf(tlc->teller->err, "%s\n", err.text);
     }
     tlc->dump = NULL;
     return status;
@@ -566,11 +566,10 @@ static int tlc_body(void *arg)
     return status;
 }
 
-int cmd_tlc(int argc, char **argv)
+int tlc_run(const struct teller *teller, int argc, char **argv)
 {
-    struct tlc tlc = {.start_ms = clock_wall_ms()};
-    tlc_out_init(&tlc.out, stdout);
-    signals_as_java();
+    struct tlc tlc = {.start_ms = clock_wall_ms(), .teller = teller};
+    tlc_out_init(&tlc.out, teller->out);
     int status = EXIT_USAGE;
     if (tlc_options_parse(&tlc.o, &tlc.out, argc, argv)) {
         tlc_welcome(&tlc.out);
@@ -585,13 +584,13 @@ int cmd_tlc(int argc, char **argv)
         struct check_options check;
         spec_options_of(&tlc, &arena, &options);
         check_options_of(&tlc.o, tlc.seed, &check);
-        jobs_init(&tlc.job, &options, &check);
+        job_init_here(&tlc.job, &options, &check, teller);
         tlc.job.print = user_print;
         tlc.job.assuming = user_assuming;
         tlc.job.warn = user_warn;
         tlc.job.print_arg = &tlc;
         tlc.metadir = make_metadir(&tlc);
-        status = run_on_big_stack(tlc_body, &tlc);
+        status = job_on_big_stack(teller, tlc_body, &tlc);
         job_done(&tlc.job);
         replay_free(tlc.replay);
         arena_done(&arena);

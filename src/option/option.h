@@ -5,7 +5,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+#include "base/str.h"
+#include "base/term.h"
 #include "base/vec.h"
 
 struct tlc_parse;
@@ -80,14 +83,40 @@ struct option {
 #define HEADING(text) {text, 0, NULL, NULL, OPTION_HEADING, 0, NULL, NULL, text, NULL}
 #define OPTIONS_END   {NULL, 0, NULL, NULL, OPTION_HEADING, 0, NULL, NULL, NULL, NULL}
 
-extern const struct option options_of_check[], options_of_eval[], options_of_repl[],
-    options_of_parse[], options_of_tlc[], options_of_rank[], options_of_run[], options_of_replay[],
-    options_of_shrink[], options_of_conform[], options_of_confirm[], options_of_test[],
-    options_of_init[], options_of_history[], options_of_explore[], options_of_client[],
-    options_of_help[], options_of_pluscal[], options_of_watch[], options_of_view[];
-
 /* Does what the command line says to the structure `to`; argv[0] is the name of a command.
- * EXIT_OK, or EXIT_USAGE after a message. */
-int options_parse(const struct option *options, int argc, char **argv, void *to);
+ * EXIT_OK, or EXIT_USAGE with a text. Lists come from the heap. */
+int option_read(const struct option *options, int argc, char **argv, void *to,
+                struct strbuf *wrong);
 /* The option that is nearest to a name that is none of them, or NULL. */
 const struct option *option_near(const struct option *options, const char *name);
+
+/* ---- the small languages in them ---- */
+bool read_u64(const char *text, uint64_t *ret);   /* decimal, whole text */
+bool read_count(const char *text, uint64_t *ret); /* not 0 */
+bool read_i64(const char *text, int64_t *ret);
+bool read_size(const char *text, uint64_t *ret);     /* 200M, 4G, 65536, 10GiB */
+bool read_duration(const char *text, double *ret_s); /* 30, 30s, 5m, 2h */
+bool read_workers(const char *text, unsigned *ret);  /* a number up to WORKERS_MOST, or auto */
+enum { WORKERS_MOST = 1024 };
+#define WORKERS_WANTED "auto or a number from 1 to 1024"
+bool read_color(const char *text, enum color_when *ret);
+
+/* ---- commands ---- */
+/* argv[0] is its name. Returns the exit status. */
+typedef int (*command_fn)(int argc, char **argv);
+struct command {
+    const char *name;
+    command_fn run;
+    const char *summary;   /* one line; NULL = not shown in the overview */
+    const char *arguments; /* after the name; another way to call it after a newline */
+    const char *about;     /* what it does, and its exit statuses; paragraphs; "    " begins a line
+                              that stays as it is */
+    const struct option *options;
+};
+/* `assay help NAME` (help.c). */
+void command_help(const struct command *command, struct strbuf *out);
+/* From the table of commands, which ends with a row whose name is NULL: the manual page from its
+ * template, or the completion of a shell (generate.c): man, bash, zsh, fish. False when there is no
+ * such thing. */
+bool command_generate(const struct command *commands, const char *what, struct str template,
+                      struct strbuf *out);

@@ -1,5 +1,5 @@
 /* TLC's message printer: frames, prefixes, warnings said once, suppressed codes. */
-#include "cli/tlc_out.h"
+#include "tlc/message.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -12,8 +12,9 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/map.h"
+#include "base/status.h"
 #include "base/str.h"
-#include "cli/cli.h"
+#include "base/term.h"
 
 #define FRAME "@!@!@"
 

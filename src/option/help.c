@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "cli/cli.h"
-#include "cli/options.h"
+#include "option/option.h"
 
 enum { WIDTH = 79, COLUMN_MAX = 30 };
 
@@ -144,7 +143,7 @@ static void add_tlc(struct strbuf *out, const struct command *command)
 
 void command_help(const struct command *command, struct strbuf *out)
 {
-    if (command->options == options_of_tlc) {
+    if (command->options->name != NULL && command->options->name[0] == '-') {
         add_tlc(out, command);
         return;
     }

@@ -4,6 +4,8 @@
  * The evaluator counts expressions by place. They are put under the definition in whose text they
  * stand, nested by the text; TLC also shows there what is in the operators that are used, and the
  * cost of enumerating sets. */
+#include "job/coverage.h"
+
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,15 +16,14 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "check/check.h"
-#include "cli/tlc.h"
-#include "cli/tlc_out.h"
 #include "eval/eval.h"
-#include "job/coverage.h"
 #include "job/load.h"
 #include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"
 #include "syntax/source.h"
+#include "tlc/message.h"
+#include "tlc/tlc.h"
 
 /* ---- expressions ---- */
 static void write_place(const struct mplace *place, struct strbuf *out)

@@ -1,4 +1,6 @@
 /* The terminal. */
+#include "base/term.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,19 +8,6 @@
 #include <unistd.h>
 
 #include "base/str.h"
-#include "cli/cli.h"
-
-bool parse_color(const char *text, enum color_when *ret)
-{
-    static const char *const names[] = {"auto", "always", "never"}; /* ORDER enum color_when */
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            *ret = (enum color_when)i;
-            return true;
-        }
-    }
-    return false;
-}
 
 bool color_wanted(enum color_when when, int fd)
 {

@@ -10,16 +10,18 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/human.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/term.h"
 #include "check/check.h"
-#include "cli/cli.h"
-#include "cli/tlc.h"
-#include "cli/tlc_out.h"
 #include "job/job.h"
 #include "job/lasso.h"
 #include "job/load.h"
 #include "model/model.h"
 #include "sem/sem.h"
+#include "tlc/message.h"
+#include "tlc/tlc.h"
 #include "trace/trace.h"
 #include "value/value.h"
 
@@ -662,7 +664,7 @@ static int report_interrupted(struct tlc *tlc)
     } else {
         print_summary(tlc, false);
     }
-    int signal = *signals_flag();
+    int signal = tlc->teller->flags->interrupt;
     return signal > 0 ? 128 + signal : EXIT_INTERRUPTED; /* as Java */
 }
 
@@ -707,7 +709,7 @@ int tlc_report(struct tlc *tlc)
     if (r->verdict == VERDICT_FAILED) {
         return report_failure(tlc);
     }
-    if (r->verdict == VERDICT_STOPPED && *signals_flag() > 0) {
+    if (r->verdict == VERDICT_STOPPED && tlc->teller->flags->interrupt > 0) {
         return report_interrupted(tlc);
     }
     if (r->verdict == VERDICT_POSTCONDITION) {

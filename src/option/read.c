@@ -1,6 +1,4 @@
 /* Reading command lines, and the small languages in them: sizes, durations, numbers. */
-#include "cli/options.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -14,19 +12,32 @@
 #include <unistd.h>
 
 #include "base/assert.h"
+#include "base/machine.h"
 #include "base/near.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/term.h"
 #include "base/vec.h"
-#include "cli/cli.h"
+#include "option/option.h"
 
 /* ---- the command line ---- */
 struct parse {
     const struct option *options;
-    const char *command;
     int argc, at;
     char **argv;
     void *to;
+    struct strbuf *wrong; /* what is wrong with it */
 };
+
+__attribute__((format(printf, 2, 3))) static int mistake(const struct parse *parse, const char *fmt,
+                                                         ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    strbuf_vprintf(parse->wrong, fmt, ap);
+    va_end(ap);
+    return EXIT_USAGE;
+}
 
 static const struct option *find_name(const struct option *options, struct str name)
 {
@@ -55,14 +66,14 @@ static int unknown(const struct parse *parse, struct str name)
     SCOPED_STRBUF text = {0};
     strbuf_addstr(&text, name);
     const struct option *near = option_near(parse->options, strbuf_cstr(&text));
-    return usage_error(parse->command, "unknown option %s%s%s%s", parse->argv[parse->at],
-                       near != NULL ? "; did you mean --" : "", near != NULL ? near->name : "",
-                       near != NULL ? "?" : "");
+    return mistake(parse, "unknown option %s%s%s%s", parse->argv[parse->at],
+                   near != NULL ? "; did you mean --" : "", near != NULL ? near->name : "",
+                   near != NULL ? "?" : "");
 }
 
 static const char *set_workers(unsigned *to, const char *value)
 {
-    return parse_workers(value, to) ? NULL : WORKERS_WANTED;
+    return read_workers(value, to) ? NULL : WORKERS_WANTED;
 }
 
 /* One argument: no option, or TEXT that must not come twice. */
@@ -70,7 +81,7 @@ static const char *set_text(const struct parse *parse, const struct option *o, c
                             const char *value)
 {
     if (o->name[0] == '\0' && *to != NULL) {
-        (void)usage_error(parse->command, "one %s at a time: %s and %s", o->value, *to, value);
+        (void)mistake(parse, "one %s at a time: %s and %s", o->value, *to, value);
         return "";
     }
     *to = value;
@@ -83,16 +94,16 @@ static const char *set(const struct parse *parse, const struct option *o, const 
     ASSERT(value != NULL || o->kind == OPTION_FLAG || o->kind == OPTION_CALL);
     switch (o->kind) {
     case OPTION_FLAG: *(bool *)to = true; return NULL;
-    case OPTION_NUMBER: return parse_u64(value, to) ? NULL : "a number";
-    case OPTION_COUNT: return parse_count(value, to) ? NULL : "a number above 0";
-    case OPTION_SIZE: return parse_size(value, to) ? NULL : "a size such as 200M or 4G";
+    case OPTION_NUMBER: return read_u64(value, to) ? NULL : "a number";
+    case OPTION_COUNT: return read_count(value, to) ? NULL : "a number above 0";
+    case OPTION_SIZE: return read_size(value, to) ? NULL : "a size such as 200M or 4G";
     case OPTION_TIME:
-        return parse_duration(value, to) && *(double *)to > 0 ? NULL
-                                                              : "a time such as 90, 30s, 5m or 2h";
+        return read_duration(value, to) && *(double *)to > 0 ? NULL
+                                                             : "a time such as 90, 30s, 5m or 2h";
     case OPTION_TEXT: return set_text(parse, o, (const char **)to, value);
     case OPTION_LIST: VEC_PUSH((struct word_list *)to, value); return NULL;
     case OPTION_WORKERS: return set_workers(to, value);
-    case OPTION_COLOR: return parse_color(value, to) ? NULL : "auto, always or never";
+    case OPTION_COLOR: return read_color(value, to) ? NULL : "auto, always or never";
     case OPTION_CALL: return o->call(parse->to, value);
     case OPTION_TLC:
     case OPTION_HEADING: break;
@@ -107,16 +118,15 @@ static int apply(struct parse *parse, const struct option *o, const char *value)
         value = parse->argv[++parse->at];
     }
     if (must && value == NULL) {
-        return usage_error(parse->command, "--%s needs a value: %s", o->name, o->value);
+        return mistake(parse, "--%s needs a value: %s", o->name, o->value);
     }
     if (!takes && value != NULL) {
-        return usage_error(parse->command, "--%s takes no value", o->name);
+        return mistake(parse, "--%s takes no value", o->name);
     }
     const char *wanted = set(parse, o, value);
     if (wanted != NULL && wanted[0] != '\0') {
-        return usage_error(parse->command, "%s%s: %s expected, not '%s'",
-                           o->name[0] == '\0' ? "" : "--", o->name[0] == '\0' ? o->value : o->name,
-                           wanted, value);
+        return mistake(parse, "%s%s: %s expected, not '%s'", o->name[0] == '\0' ? "" : "--",
+                       o->name[0] == '\0' ? o->value : o->name, wanted, value);
     }
     return wanted == NULL ? EXIT_OK : EXIT_USAGE;
 }
@@ -128,7 +138,7 @@ static int argument(struct parse *parse, const char *word)
             return apply(parse, o, word);
         }
     }
-    return usage_error(parse->command, "takes no arguments: %s", word);
+    return mistake(parse, "takes no arguments: %s", word);
 }
 
 /* --name, --name=value, -x; also -name and -xvalue. */
@@ -149,9 +159,9 @@ static int one_option(struct parse *parse, const char *word)
     return unknown(parse, before);
 }
 
-int options_parse(const struct option *options, int argc, char **argv, void *to)
+int option_read(const struct option *options, int argc, char **argv, void *to, struct strbuf *wrong)
 {
-    struct parse parse = {options, argv[0], argc, 0, argv, to};
+    struct parse parse = {options, argc, 0, argv, to, wrong};
     int status = EXIT_OK;
     bool rest = false; /* after -- */
     for (parse.at = 1; status == EXIT_OK && parse.at < argc; parse.at++) {
@@ -168,18 +178,7 @@ int options_parse(const struct option *options, int argc, char **argv, void *to)
     return status;
 }
 
-int usage_error(const char *command, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    (void)fprintf(stderr, "assay %s: ", command);
-    (void)vfprintf(stderr, fmt, ap);
-    (void)fprintf(stderr, "\nTry: assay help %s\n", command);
-    va_end(ap);
-    return EXIT_USAGE;
-}
-
-bool parse_i64(const char *text, int64_t *ret)
+bool read_i64(const char *text, int64_t *ret)
 {
     char *end = NULL;
     errno = 0;
@@ -191,7 +190,7 @@ bool parse_i64(const char *text, int64_t *ret)
     return true;
 }
 
-bool parse_u64(const char *text, uint64_t *ret)
+bool read_u64(const char *text, uint64_t *ret)
 {
     char *end = NULL;
     errno = 0;
@@ -203,10 +202,10 @@ bool parse_u64(const char *text, uint64_t *ret)
     return true;
 }
 
-bool parse_count(const char *text, uint64_t *ret)
+bool read_count(const char *text, uint64_t *ret)
 {
     uint64_t n;
-    if (!parse_u64(text, &n) || n == 0) {
+    if (!read_u64(text, &n) || n == 0) {
         return false;
     }
     *ret = n;
@@ -226,7 +225,7 @@ static bool parse_decimal(const char *text, double *ret, const char **ret_end)
     return errno == 0 && isfinite(*ret);
 }
 
-bool parse_size(const char *text, uint64_t *ret)
+bool read_size(const char *text, uint64_t *ret)
 {
     double number;
     const char *unit;
@@ -255,7 +254,7 @@ bool parse_size(const char *text, uint64_t *ret)
     return true;
 }
 
-bool parse_duration(const char *text, double *ret_s)
+bool read_duration(const char *text, double *ret_s)
 {
     double number;
     const char *unit;
@@ -283,29 +282,28 @@ bool parse_duration(const char *text, double *ret_s)
     return false;
 }
 
-unsigned cpu_count(void)
-{
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : (unsigned)n;
-}
-
-uint64_t memory_total(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES);
-    long size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
-}
-
-bool parse_workers(const char *text, unsigned *ret)
+bool read_workers(const char *text, unsigned *ret)
 {
     uint64_t n;
     if (strcasecmp(text, "auto") == 0) {
         *ret = cpu_count();
         return true;
     }
-    if (!parse_u64(text, &n) || n < 1 || n > WORKERS_MOST) {
+    if (!read_u64(text, &n) || n < 1 || n > WORKERS_MOST) {
         return false;
     }
     *ret = (unsigned)n;
     return true;
+}
+
+bool read_color(const char *text, enum color_when *ret)
+{
+    static const char *const names[] = {"auto", "always", "never"}; /* ORDER enum color_when */
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *ret = (enum color_when)i;
+            return true;
+        }
+    }
+    return false;
 }

@@ -9,14 +9,15 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/term.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "cli/cli.h"
-#include "cli/tlc.h"
 #include "job/coverage.h"
 #include "job/load.h"
 #include "model/model.h"
+#include "tlc/tlc.h"
 
 static void write_state(struct tlc *tlc, const struct check_step *step, size_t index,
                         struct strbuf *out)
@@ -68,7 +69,7 @@ static void write_trace(struct tlc *tlc, uint64_t number, const struct check_ste
     }
     if (bad && !tlc->sim_failed) {
         tlc->sim_failed = true;
-        (void)fprintf(stderr, "assay: cannot write %s\n", strbuf_cstr(&path));
+        (void)fprintf(tlc->teller->err, "assay: cannot write %s\n", strbuf_cstr(&path));
     }
 }
 
@@ -157,7 +158,7 @@ static void write_flow(struct tlc *tlc)
     strbuf_printf(&path, "%s_actions.dot", tlc->job.spec.model->name);
     flow_graph(tlc, &out);
     if (file_write(strbuf_cstr(&path), strbuf_str(&out), &err) != 0) {
-        (void)fprintf(stderr, "assay: %s\n", err.text);
+        (void)fprintf(tlc->teller->err, "assay: %s\n", err.text);
     }
 }
 

@@ -1,14 +1,15 @@
-/* The small languages of the command line, and TLC's codes. */
+/* The small languages of the command line. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/human.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/term.h"
 #include "base/vec.h"
-#include "cli/cli.h"
-#include "cli/options.h"
-#include "cli/tlc_out.h"
+#include "option/option.h"
 #include "test.h"
 
 TEST(sizes)
@@ -36,7 +37,7 @@ TEST(sizes)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint64_t got = 0;
-        bool good = parse_size(rows[i].text, &got);
+        bool good = read_size(rows[i].text, &got);
         CHECK_EQ(good, rows[i].want >= 0);
         CHECK(!good || got == (uint64_t)rows[i].want);
     }
@@ -61,7 +62,7 @@ TEST(durations)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         double got = 0;
-        bool good = parse_duration(rows[i].text, &got);
+        bool good = read_duration(rows[i].text, &got);
         CHECK_EQ(good, rows[i].want >= 0);
         CHECK(!good || (got > rows[i].want - 1e-9 && got < rows[i].want + 1e-9));
     }
@@ -70,13 +71,13 @@ TEST(durations)
 TEST(numbers_of_workers)
 {
     unsigned n = 0;
-    CHECK(parse_workers("auto", &n) && n >= 1);
-    CHECK(parse_workers("AUTO", &n));
-    CHECK(parse_workers("3", &n) && n == 3);
-    CHECK(!parse_workers("0", &n));
-    CHECK(!parse_workers("-1", &n));
-    CHECK(!parse_workers("3x", &n));
-    CHECK(!parse_workers("", &n));
+    CHECK(read_workers("auto", &n) && n >= 1);
+    CHECK(read_workers("AUTO", &n));
+    CHECK(read_workers("3", &n) && n == 3);
+    CHECK(!read_workers("0", &n));
+    CHECK(!read_workers("-1", &n));
+    CHECK(!read_workers("3x", &n));
+    CHECK(!read_workers("", &n));
 }
 
 struct sample {
@@ -120,7 +121,9 @@ static int parse_words(const char *line, struct sample *sample)
         argv[argc++] = strdup(word);
     }
     *sample = (struct sample){0};
-    int status = options_parse(sample_options, argc, argv, sample);
+    SCOPED_STRBUF wrong = {0};
+    int status = option_read(sample_options, argc, argv, sample, &wrong);
+    CHECK_EQ(wrong.n != 0, status != EXIT_OK);
     return status; /* the words are kept for the sample */
 }
 
@@ -178,36 +181,4 @@ TEST(numbers_as_people_read_them)
     print_seconds(&out, UINT64_C(200) * 1000000000);
     CHECK_STR(strbuf_cstr(&out), "1,234,567|12|1.5 MiB|1.2 M|3 min 20 s");
     strbuf_done(&out);
-}
-
-TEST(exit_statuses)
-{
-    static const int rows[][2] = {
-        {0,    0  },
-        {2104, 10 },
-        {2404, 10 },
-        {2114, 11 },
-        {2107, 12 },
-        {2110, 12 },
-        {2108, 13 },
-        {2112, 13 },
-        {2116, 13 },
-        {2132, 14 },
-        {2103, 75 },
-        {2109, 75 },
-        {2111, 76 },
-        {2253, 77 },
-        {3002, 150},
-        {2222, 151},
-        {2245, 151},
-        {2273, 151},
-        {5006, 255},
-        {1000, 255}
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        CHECK_EQ(tlc_exit_status(rows[i][0]), rows[i][1]);
-        CHECK(tlc_known_code(rows[i][0]));
-    }
-    CHECK(!tlc_known_code(99999));
-    CHECK(!tlc_known_code(2150));
 }

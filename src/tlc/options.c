@@ -1,6 +1,6 @@
 /* Parsing TLC's command line. A row of a table for each option, and one small function for each
  * that has an argument; the texts of errors are those that scripts know from TLC. */
-#include "cli/tlc_options.h"
+#include "tlc/options.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -16,10 +16,9 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "cli/cli.h"
-#include "cli/options.h"
-#include "cli/tlc_out.h"
 #include "job/job.h"
+#include "option/option.h"
+#include "tlc/message.h"
 
 struct tlc_parse {
     struct tlc_options *options;
@@ -68,7 +67,7 @@ static bool take_int(struct tlc_parse *parse, const char *missing, const char *w
     if (text == NULL) {
         return false;
     }
-    if (!parse_i64(text, &value) || value > INT_MAX || value < INT_MIN) {
+    if (!read_i64(text, &value) || value > INT_MAX || value < INT_MIN) {
         return fail(parse, "%s%s", wrong, text);
     }
     if (value < min) {
@@ -83,7 +82,7 @@ static bool simulate_item(struct tlc_parse *parse, const char *item)
 {
     struct tlc_options *o = parse->options;
     if (strncmp(item, "num=", 4) == 0) {
-        if (!parse_u64(item + 4, &o->simulate_num)) {
+        if (!read_u64(item + 4, &o->simulate_num)) {
             return fail(parse,
                         "Error: An integer for the number of traces required. But encountered %s",
                         item + 4);
@@ -138,7 +137,7 @@ static bool add_codes(struct tlc_parse *parse, const char *missing, int *codes, 
         number[len] = '\0';
         char *text = number + strspn(number, " ");
         text[strcspn(text, " ")] = '\0';
-        if (!parse_i64(text, &code)) {
+        if (!read_i64(text, &code)) {
             return fail(parse, "Error: For input string: \"%s\"", text);
         }
         if (!tlc_known_code((int)code) && (code < 4000 || code > 5000)) {
@@ -229,13 +228,14 @@ static bool opt_config(struct tlc_parse *parse)
                 take(parse, "Error: expect a file name for -config option.")) != NULL;
 }
 
-static char *with_suffix(const char *path, const char *suffix)
+static const char *with_suffix(struct strbuf *to, const char *path, const char *suffix)
 {
     size_t len = strlen(path);
     size_t n = strlen(suffix);
     bool has = len >= n && strcmp(path + len - n, suffix) == 0;
-    char *text = NULL;
-    return asprintf(&text, "%s%s", path, has ? "" : suffix) < 0 ? NULL : text;
+    strbuf_reset(to);
+    strbuf_printf(to, "%s%s", path, has ? "" : suffix);
+    return strbuf_cstr(to);
 }
 
 static bool opt_dump(struct tlc_parse *parse)
@@ -249,10 +249,8 @@ static bool opt_dump(struct tlc_parse *parse)
         return fail(parse, "Trying to instantiate a custom IStateWriter implementation %s.",
                     word + 6);
     }
-    free(parse->options->dump_path);
     if (strncmp(word, "dot", 3) != 0 || parse->at + 1 >= parse->argc) {
-        parse->options->dump_path = with_suffix(word, ".dump");
-        dump->path = parse->options->dump_path;
+        dump->path = with_suffix(&parse->options->dump_path, word, ".dump");
         return true;
     }
     dump->dot = true;
@@ -262,8 +260,7 @@ static bool opt_dump(struct tlc_parse *parse)
     dump->constrained = strcasestr(word, "constrained") != NULL;
     dump->stuttering = strcasestr(word, "stuttering") != NULL;
     dump->strict = strcasestr(word, "strict") != NULL;
-    parse->options->dump_path = with_suffix(parse->argv[++parse->at], ".dot");
-    dump->path = parse->options->dump_path;
+    dump->path = with_suffix(&parse->options->dump_path, parse->argv[++parse->at], ".dot");
     return true;
 }
 
@@ -372,7 +369,7 @@ static bool take_long(struct tlc_parse *parse, const char *missing, const char *
     if (text == NULL) {
         return false;
     }
-    return parse_i64(text, ret) || fail(parse, "%s%s", wrong, text);
+    return read_i64(text, ret) || fail(parse, "%s%s", wrong, text);
 }
 
 static bool opt_seed(struct tlc_parse *parse)
@@ -433,10 +430,10 @@ static bool opt_workers(struct tlc_parse *parse)
         return false;
     }
     int64_t number;
-    if (parse_i64(text, &number) && number < 1) {
+    if (read_i64(text, &number) && number < 1) {
         return fail(parse, "Error: at least one worker required.");
     }
-    return parse_workers(text, &parse->options->workers) ||
+    return read_workers(text, &parse->options->workers) ||
            fail(parse, "Error: worker number or 'auto' required. But encountered %s", text);
 }
 
@@ -496,7 +493,8 @@ static bool opt_fpbits(struct tlc_parse *parse)
 static bool opt_help(struct tlc_parse *parse)
 {
     SCOPED_STRBUF text = {0};
-    command_help(command_find("tlc"), &text);
+    const struct command tlc = {.name = "tlc", .about = TLC_ABOUT, .options = options_of_tlc};
+    command_help(&tlc, &text);
     tlc_raw(parse->out, strbuf_str(&text));
     return false;
 }
@@ -604,9 +602,9 @@ static void set_property(struct tlc_parse *parse, const char *name, const char *
     int64_t number;
     if (strcmp(name, "TLA-Library") == 0) {
         o->library = value;
-    } else if (strcmp(name, "tlc2.TLC.stopAfter") == 0 && parse_i64(value, &number) && number > 0) {
+    } else if (strcmp(name, "tlc2.TLC.stopAfter") == 0 && read_i64(value, &number) && number > 0) {
         o->stop_after_s = (double)number;
-    } else if (strcmp(name, "tlc2.TLC.progressInterval") == 0 && parse_i64(value, &number) &&
+    } else if (strcmp(name, "tlc2.TLC.progressInterval") == 0 && read_i64(value, &number) &&
                number > 0) {
         o->progress_s = (double)number;
     } else if (strcmp(name, "tlc2.TLC.asMilliSeconds") == 0) {
@@ -736,6 +734,5 @@ void tlc_options_done(struct tlc_options *options)
     VEC_DONE(&options->postconditions);
     VEC_DONE(&options->properties);
     VEC_DONE(&options->traces);
-    free(options->dump_path);
-    options->dump_path = NULL;
+    strbuf_done(&options->dump_path);
 }

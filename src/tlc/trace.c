@@ -1,4 +1,6 @@
 /* Behaviours as TLC prints them, and the files of -dumpTrace. */
+#include "trace/trace.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,13 +11,12 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "check/check.h"
-#include "cli/tlc.h"
-#include "cli/tlc_out.h"
 #include "eval/eval.h"
 #include "job/job.h"
 #include "job/load.h"
 #include "model/model.h"
-#include "trace/trace.h"
+#include "tlc/message.h"
+#include "tlc/tlc.h"
 #include "value/value.h"
 
 struct printer {
@@ -247,7 +248,7 @@ void tlc_write_traces(struct tlc *tlc, const struct check_violation *violation)
         }
     }
     if (rc != 0) {
-        (void)fprintf(stderr, "assay: cannot write the trace: %s\n", err.text);
+        (void)fprintf(tlc->teller->err, "assay: cannot write the trace: %s\n", err.text);
     }
     arena_done(&arena);
 }
