@@ -234,6 +234,88 @@ static int64_t exec_scripts(struct exec *x)
     return -EACCES;
 }
 
+/* A part of the program, wherever it lies. */
+static bool program_read(const struct exec *x, uint64_t at, void *to, size_t n)
+{
+    if (x->at.place == PLACE_NODE) {
+        return inode_read(x->w, x->at.inode, at, to, n) == (int64_t)n;
+    }
+    int fd = open(x->at.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool good = fd >= 0 && pread(fd, to, n, (off_t)at) == (ssize_t)n;
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return good;
+}
+
+/* The name of the program's dynamic linker; "": it needs none. */
+static void linker_of(const struct exec *x, char name[PATH_MAX])
+{
+    Elf64_Ehdr head;
+    Elf64_Phdr part;
+    name[0] = '\0';
+    if (!program_read(x, 0, &head, sizeof head) || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) {
+        return;
+    }
+    for (unsigned i = 0; i < head.e_phnum; i++) {
+        if (program_read(x, head.e_phoff + i * sizeof part, &part, sizeof part) &&
+            part.p_type == PT_INTERP && part.p_filesz != 0 && part.p_filesz < PATH_MAX &&
+            program_read(x, part.p_offset, name, part.p_filesz)) {
+            name[part.p_filesz] = '\0';
+            return;
+        }
+    }
+    name[0] = '\0';
+}
+
+static bool same_contents(struct world *w, struct inode *inode, const char *path)
+{
+    uint8_t a[4096], b[4096];
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool same = fd >= 0;
+    uint64_t at = 0;
+    for (int64_t n = 1; same && n > 0; at += (uint64_t)n) {
+        n = inode_read(w, inode, at, a, sizeof a);
+        same = n >= 0 && pread(fd, b, sizeof b, (off_t)at) == n && memcmp(a, b, (size_t)n) == 0;
+    }
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return same;
+}
+
+/* Who has another root has another dynamic linker, but the real kernel takes the machine's: it must
+ * be there, too, and the same. */
+static int64_t check_linker(struct exec *x)
+{
+    char name[PATH_MAX];
+    struct found at;
+    struct stat st, machine;
+    linker_of(x, name);
+    if (name[0] == '\0') {
+        return 0;
+    }
+    int64_t status = path_walk(x->w, x->t, AT_FDCWD, name, 0, &at);
+    status = status == 0 && at.place == PLACE_NODE ? check_file(at.inode) : status;
+    if (status != 0) {
+        return status;
+    }
+    if (at.place == PLACE_HOST && stat(at.path, &st) != 0) {
+        return -errno;
+    }
+    bool same = at.place == PLACE_NODE
+                    ? same_contents(x->w, at.inode, name)
+                    : at.place == PLACE_HOST && stat(name, &machine) == 0 &&
+                          st.st_dev == machine.st_dev && st.st_ino == machine.st_ino;
+    if (same) {
+        return 0;
+    }
+    (void)err_set(&x->w->engine->err, ERR_UNSUPPORTED, 0,
+                  "node %s, program %s: its root %s has another %s than the machine",
+                  x->t->proc->node->name, x->at.path, x->t->proc->cwd->root, name);
+    return CALL_STOP;
+}
+
 /* A program on the node's disk is opened in the process. */
 static int64_t exec_from_disk(struct exec *x)
 {
@@ -289,6 +371,7 @@ static int64_t exec_path(struct exec *x)
     memcpy(name, x->given, sizeof name);
     int64_t status = exec_scripts(x);
     bool inside = x->at.place == PLACE_NODE; /* else it is the machine's */
+    status = status == 0 && t->proc->cwd->root[0] != '\0' ? check_linker(x) : status;
     status = status == 0 && inside ? exec_from_disk(x) : status;
     if (x->moved && status == 0 && !tracee_rearm(t->real, &t->regs)) {
         return CALL_GONE;

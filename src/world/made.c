@@ -583,8 +583,9 @@ static enum made_kind made_pid(struct asked *a, const char *rest, struct strbuf 
     }
     if (strcmp(rest, "exe") == 0 || strcmp(rest, "cwd") == 0 || strcmp(rest, "root") == 0) {
         strbuf_adds(out, rest[0] == 'e'         ? a->proc->exe
-                         : rest[0] == 'r'       ? "/"
-                         : a->proc->cwd != NULL ? a->proc->cwd->path
+                         : a->proc->cwd == NULL ? "/"
+                         : rest[0] == 'c'       ? a->proc->cwd->path
+                         : *a->proc->cwd->root  ? a->proc->cwd->root
                                                 : "/");
         return MADE_LINK;
     }

@@ -247,8 +247,9 @@ struct walk {
     bool magic; /* a link of /proc ended the path: it leads to the file itself, past directories */
 };
 
-/* Puts the target of a link before what is left. */
-static int64_t follow_link(struct walk *walk, const char *target, const char *rest)
+/* Puts the target of a link before what is left; a target with "/" first begins at `root`. */
+static int64_t follow_link(struct walk *walk, const char *target, const char *rest,
+                           const char *root)
 {
     char joined[PATH_MAX];
     if (++walk->links > LINKS_MOST) {
@@ -264,7 +265,7 @@ static int64_t follow_link(struct walk *walk, const char *target, const char *re
     }
     memcpy(walk->rest, joined, sizeof joined);
     if (target[0] == '/') {
-        walk->at->path[0] = '\0';
+        (void)snprintf(walk->at->path, PATH_MAX, "%s", root);
     } else {
         char *slash = strrchr(walk->at->path, '/');
         if (slash != NULL) {
@@ -290,6 +291,7 @@ static int64_t step(struct walk *walk, bool last, const char *rest)
 {
     struct found *at = walk->at;
     struct node *node = walk->t->proc->node;
+    const char *root = walk->t->proc->cwd->root;
     bool nofollow =
         (walk->flags & WALK_NAME) != 0 || ((walk->flags & WALK_NOFOLLOW) != 0 && !walk->slash);
     /* Nothing is made behind a slash: whatever is there, it is not looked at. */
@@ -303,7 +305,7 @@ static int64_t step(struct walk *walk, bool last, const char *rest)
             return last || leads_to_shown(node, at->path) ? 0 : -ENOENT;
         }
         if (S_ISLNK(at->inode->mode) && follow) {
-            return follow_link(walk, at->inode->link, rest);
+            return follow_link(walk, at->inode->link, rest, root);
         }
         return last || S_ISDIR(at->inode->mode) ? 0 : -ENOTDIR;
     }
@@ -313,17 +315,17 @@ static int64_t step(struct walk *walk, bool last, const char *rest)
         int64_t n = follow ? made_readlink(walk->w, walk->t, at->path, target, sizeof target) : -1;
         if (n > 0 && target[0] == '/') {
             walk->magic = walk->magic || *rest == '\0';
-            return follow_link(walk, target, rest);
+            return follow_link(walk, target, rest, ""); /* the file itself, wherever it is */
         }
         if (n > 0 && strchr(target, ':') == NULL) {
-            return follow_link(walk, target, rest);
+            return follow_link(walk, target, rest, root);
         }
         return 0;
     }
     at->place = PLACE_HOST;
     const struct host_entry *entry = host_look(walk->w, at->path);
     if (entry->kind == S_IFLNK && follow && entry->link != NULL) {
-        return follow_link(walk, entry->link, rest);
+        return follow_link(walk, entry->link, rest, root);
     }
     if (!last && entry->kind == 0) {
         /* A directory of the node may lie below one that the machine does not have. */
@@ -372,7 +374,7 @@ static int64_t walk_names(struct walk *walk)
         }
         if (n == 2 && rest[0] == '.' && rest[1] == '.') {
             char *up = strrchr(at->path, '/');
-            if (up != NULL) {
+            if (up != NULL && strcmp(at->path, walk->t->proc->cwd->root) != 0) {
                 *up = '\0';
             }
             rest = next;
@@ -433,7 +435,7 @@ int64_t path_walk(struct world *w, struct thread *t, int dirfd, const char *path
     ret->slash = walk.slash = path[0] != '\0' && path[strlen(path) - 1] == '/';
     ret->dots = 0;
     ret->inode = ret->dir = NULL;
-    const char *base = "";
+    const char *base = t->proc->cwd->root;
     if (path[0] == '\0' && (flags & WALK_EMPTY) == 0) {
         return -ENOENT;
     }

@@ -91,10 +91,7 @@ struct proc *proc_new(struct world *w, struct node *node, struct proc *parent, p
         p->file_limit[0] = p->file_limit[1] = RLIM_INFINITY;
         p->mm = mm_new(w);
         p->fds = fd_table_new(w);
-        p->cwd = HEAP_NEW(w->heap, struct cwd);
-        p->cwd->refs = 1;
-        p->cwd->umask = 022;
-        p->cwd->path = heap_strdup(w, node->cwd);
+        p->cwd = cwd_new(w, node->cwd, "", 022);
         p->hand = HEAP_NEW(w->heap, struct sighand);
         p->hand->refs = 1;
     }
@@ -141,8 +138,7 @@ static void share_or_copy(struct world *w, struct proc *child, struct proc *pare
         child->cwd = parent->cwd;
         child->cwd->refs++;
     } else {
-        child->cwd = HEAP_NEW(w->heap, struct cwd);
-        *child->cwd = (struct cwd){1, heap_strdup(w, parent->cwd->path), parent->cwd->umask};
+        child->cwd = cwd_new(w, parent->cwd->path, parent->cwd->root, parent->cwd->umask);
     }
     if ((flags & CLONE_SIGHAND) != 0) {
         child->hand = parent->hand;
@@ -242,14 +238,6 @@ void vfork_release(struct proc *proc)
 }
 
 /* ---- the end ---- */
-
-static void cwd_unref(struct world *w, struct cwd *cwd)
-{
-    if (--cwd->refs == 0) {
-        heap_free(w->heap, cwd->path);
-        heap_free(w->heap, cwd);
-    }
-}
 
 /* Marks and wakes what waits for the end of a thread whose memory lives on. */
 static void clear_tid(struct world *w, struct thread *t)

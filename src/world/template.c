@@ -491,7 +491,7 @@ static bool plain(const struct thread *t)
                 t->sending == NULL && p->itimer == NULL && p->node->timers == NULL &&
                 p->attaches == NULL && p->undos == NULL && p->fds->refs == 1 &&
                 p->hand->refs == 1 && p->cwd->refs == 1 && p->cwd->umask == 022 &&
-                strcmp(p->cwd->path, p->node->cwd) == 0;
+                p->cwd->root[0] == '\0' && strcmp(p->cwd->path, p->node->cwd) == 0;
     for (uint32_t fd = 0; fd < p->fds->n; fd++) {
         const struct file *f = p->fds->slots[fd].file;
         good = good && (fd < 3 ? f != NULL : f == NULL || simple_file(f));

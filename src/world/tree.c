@@ -1,4 +1,4 @@
-/* Calls that take paths: looking at files, making and removing names, the working directory. */
+/* Calls that take paths: looking at files, making and removing names. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -23,8 +23,8 @@
 
 /* ---- stat ---- */
 
-static int64_t stat_found(struct world *w, struct thread *t, const struct found *at, bool follow,
-                          struct stat *st)
+int64_t stat_found(struct world *w, struct thread *t, const struct found *at, bool follow,
+                   struct stat *st)
 {
     switch (at->place) {
     case PLACE_NODE:
@@ -852,65 +852,6 @@ int64_t call_utime(struct world *w, struct thread *t)
         set_times(w, inode, ts);
     }
     return status;
-}
-
-int64_t call_umask(struct world *w, struct thread *t)
-{
-    (void)w;
-    unsigned old = t->proc->cwd->umask;
-    t->proc->cwd->umask = (unsigned)t->a[0] & 0777;
-    return old;
-}
-
-/* ---- working directory ---- */
-
-static void set_cwd(struct world *w, struct thread *t, const char *path)
-{
-    heap_free(w->heap, t->proc->cwd->path);
-    t->proc->cwd->path = heap_strdup(w, path);
-}
-
-int64_t call_chdir(struct world *w, struct thread *t)
-{
-    struct found at;
-    struct stat st;
-    int64_t status = path_arg(w, t, AT_FDCWD, t->a[0], 0, &at);
-    status = status != 0 ? status : stat_found(w, t, &at, true, &st);
-    if (status != 0) {
-        return status;
-    }
-    if (!S_ISDIR(st.st_mode)) {
-        return -ENOTDIR;
-    }
-    if (at.place == PLACE_HOST &&
-        (access(at.path, X_OK) != 0 || !host_may(t, CRED_FS, at.path, &st, X_OK))) {
-        return -EACCES;
-    }
-    set_cwd(w, t, at.path);
-    return 0;
-}
-
-int64_t call_fchdir(struct world *w, struct thread *t)
-{
-    struct file *f = fd_get_any(t, t->a[0]);
-    if (f == NULL) {
-        return -EBADF;
-    }
-    if (!file_is_dir(f)) {
-        return -ENOTDIR;
-    }
-    set_cwd(w, t, f->path);
-    return 0;
-}
-
-int64_t call_getcwd(struct world *w, struct thread *t)
-{
-    (void)w;
-    size_t n = strlen(t->proc->cwd->path) + 1;
-    if (t->a[1] < n) {
-        return -ERANGE;
-    }
-    return mem_write(t, t->a[0], t->proc->cwd->path, n) ? (int64_t)n : -EFAULT;
 }
 
 /* ---- file systems ---- */

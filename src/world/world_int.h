@@ -185,6 +185,7 @@ struct sigqueue {
 struct cwd {
     uint32_t refs;
     char *path;
+    char *root; /* "": that of the node */
     unsigned umask;
 };
 enum { PLACES_MOST = 12 };
@@ -913,6 +914,8 @@ enum {
     WALK_NAME = 4,   /* the last name itself counts, even with a slash behind it */
     WALK_CREATE = 8, /* a file is made there: no slash may be behind it */
 };
+int64_t stat_found(struct world *w, struct thread *t, const struct found *at, bool follow,
+                   struct stat *st);
 int64_t path_walk(struct world *w, struct thread *t, int dirfd, const char *path, int flags,
                   struct found *ret);
 int64_t path_arg(struct world *w, struct thread *t, int dirfd, uint64_t ptr, int flags,
@@ -934,6 +937,10 @@ int64_t made_stat(struct world *w, struct thread *t, const char *path, struct st
 int64_t made_open(struct world *w, struct thread *t, const char *path, int flags,
                   struct file **ret_file);
 int64_t made_readlink(struct world *w, struct thread *t, const char *path, char *to, size_t size);
+
+/* ---- cwd.c ---- */
+struct cwd *cwd_new(struct world *w, const char *path, const char *root, unsigned umask);
+void cwd_unref(struct world *w, struct cwd *cwd);
 
 /* ---- cred.c ---- */
 struct cred *cred_first(struct world *w); /* of whoever runs the engine */

@@ -52,7 +52,6 @@ int main(int argc, char **argv)
         DOOR(mount, (long)"/", (long)"/data", 0, MS_BIND, 0),
         DOOR(umount2, (long)"/", MNT_DETACH),
         DOOR(pivot_root, (long)"/", (long)"/data"),
-        DOOR(chroot, (long)"/data"),
         DOOR(open_tree, AT_FDCWD, (long)"/", 1),
         DOOR(move_mount, 0, b, 0, b),
         DOOR(fsopen, (long)"tmpfs", 0),
