@@ -178,7 +178,7 @@ $(B)/lang_peek: $(B)/langobj/peek.o $(LINK_lang:%=$(B)/lib%.a) ; $(CC) $(ALL_LDF
 lang-tools: $(B)/lang_peek
 
 # ---- programs of test/run-explore -----------------------------------------------------------------------------
-EXPLORE_SYSTEMS := $(patsubst %,$(B)/explore/%,accumulator dial ring paxos shared claim late cell) \
+EXPLORE_SYSTEMS := $(patsubst %,$(B)/explore/%,accumulator dial ring paxos shared claim late cell shop) \
                    $(patsubst test/explore/systems/%,$(B)/explore/%,$(wildcard test/explore/systems/*.toml))
 $(B)/explore/%.toml: test/explore/systems/%.toml ; @mkdir -p $(@D); cp $< $@
 $(B)/explore/%: test/explore/systems/%.c test/explore/systems/peer.c test/explore/systems/peer.h

@@ -108,9 +108,18 @@ static void print_findings(struct explore_result *r)
     }
 }
 
+static void print_number(double about, uint64_t exact)
+{
+    if (exact != 0 || about == 0) {
+        (void)printf("%" PRIu64, exact);
+    } else {
+        (void)printf("%.4g", about);
+    }
+}
+
 static void print_dir(struct explore_result *r, double seconds)
 {
-    const struct explore_dir *d = &r->dir;
+    struct explore_dir *d = &r->dir;
     if (!r->complete && r->counts.waiting != 0) {
         (void)printf("dir: %" PRIu64 " runs of components, %" PRIu64 " events, %.1f s; %" PRIu64
                      " steps are left: --resume goes on\n",
@@ -122,16 +131,17 @@ static void print_dir(struct explore_result *r, double seconds)
         (void)printf("component %s: %" PRIu64 " skeletons, %" PRIu64 " traces\n",
                      strbuf_cstr(&c->name), c->skeletons, c->traces);
     }
-    (void)printf("dir: %" PRIu64 " global skeletons, %" PRIu64 " local traces for ", d->skeletons,
-                 d->locals);
-    if (d->traces_exact != 0) {
-        (void)printf("%" PRIu64, d->traces_exact);
-    } else {
-        (void)printf("%.4g", d->traces);
-    }
+    (void)printf("dir: ");
+    print_number(d->skeletons, d->skeletons_exact);
+    (void)printf(" global skeletons, %" PRIu64 " local traces for ", d->locals);
+    print_number(d->traces, d->traces_exact);
     double ratio = d->locals != 0 ? d->traces / (double)d->locals : 0;
     (void)printf(" traces, ratio %.4g; %" PRIu64 " events, %.1f s%s\n", ratio, r->counts.events,
                  seconds, r->complete ? ", complete within the bounds" : "");
+    if (d->groups.n != 0) {
+        (void)printf("put together as %s: %" PRIu64 " combinations\n", strbuf_cstr(&d->groups),
+                     d->states);
+    }
     if (r->counts.states != 0) {
         (void)printf("invariants: %" PRIu64
                      " different combinations of what could be observed together\n",
@@ -234,8 +244,9 @@ static void print_json(const struct explore_options *o, struct explore_result *r
                  explore_name(o->strategy), r->complete ? "true" : "false", c->walks, c->traces,
                  c->blocked, c->events, c->waiting, c->failures, c->broken, seconds);
     if (o->strategy == EXPLORE_DIR) {
-        (void)printf(",\"skeletons\":%" PRIu64 ",\"locals\":%" PRIu64 ",\"n_g\":%.17g",
-                     r->dir.skeletons, r->dir.locals, r->dir.traces);
+        (void)printf(",\"skeletons\":%.17g,\"locals\":%" PRIu64
+                     ",\"n_g\":%.17g,\"combinations\":%" PRIu64,
+                     r->dir.skeletons, r->dir.locals, r->dir.traces, r->dir.states);
     }
     (void)printf(",\"cpu\":%.3f,\"job_cpu\":[", r->cpu);
     for (size_t i = 0; i < r->job_cpu.n; i++) {

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/err.h"
 #include "base/hash.h"
@@ -25,18 +24,26 @@
 #include "run/cluster.h"
 #include "run/failure.h"
 
-enum { LOOK_EVERY = 64 };
+enum { LOOK_EVERY = 64, PICKS_MOST = 1 << 22 };
 
-struct different { /* local traces under a skeleton, after which something else is observed */
+struct different_locals {
     VEC(struct local *) v;
+};
+/* Of a part with some face: local traces of its components, so many at a time as it has, after
+ * which something else is observed. */
+struct different {
+    struct local **v;
+    size_t n, wide;
 };
 struct moments {
     struct dir *d;
-    struct different *under; /* [skeletons] */
-    struct u64map known;     /* what was judged */
-    struct local **ends;     /* [components]: chosen */
-    size_t *at;              /* [components] */
-    uint64_t *seen;          /* [n_nodes] */
+    struct join *j;
+    VEC(struct different_locals) under; /* [skeletons] */
+    struct u64map known;                /* what was judged */
+    struct u64map picked;               /* what is there of a look */
+    struct local **ends;                /* [components]: chosen */
+    uint64_t *seen;                     /* [n_nodes] */
+    size_t n_picks;
 };
 
 static bool in_component(const struct dir *d, uint32_t node, uint32_t component)
@@ -55,7 +62,8 @@ static bool same_seen(const struct dir *d, const struct local *a, const struct l
     return true;
 }
 
-static void find_different(const struct dir *d, const struct skeleton *k, struct different *ret)
+static void find_different(const struct dir *d, const struct skeleton *k,
+                           struct different_locals *ret)
 {
     for (size_t i = 0; i < k->locals.n; i++) {
         struct local *l = k->locals.v[i];
@@ -67,6 +75,22 @@ static void find_different(const struct dir *d, const struct skeleton *k, struct
             VEC_PUSH(&ret->v, l);
         }
     }
+}
+
+/* What is there of a part; of groups it is there already. */
+static struct different different_of(const struct moments *m, struct part part, uint32_t at)
+{
+    if (!part.group) {
+        return (struct different){m->under.v[at].v.v, m->under.v[at].v.n, 1};
+    }
+    const struct group *g = &m->j->groups.v[part.at];
+    const struct look *look = g->looks.v[at];
+    return (struct different){look->picks.v, look->picks.n / g->n_inside, g->n_inside};
+}
+
+static uint32_t component_of(const struct moments *m, const struct local *l)
+{
+    return m->d->skeletons.v[l->skeleton].component;
 }
 
 /* The chosen local traces, done together: what the judge of the run says then is what is found. */
@@ -125,57 +149,106 @@ static int judge(struct moments *m, struct err *err)
     return status == 1 && is_found(m, number) ? 0 : status == 1 ? do_it(m, err) : status;
 }
 
-/* All local traces under the skeletons of a state: a number with a digit for each component. */
-static int judge_state(struct moments *m, size_t state, struct err *err)
+/* Calls fn for each choice of what is different of the parts of a state: a number with a digit for
+ * each part. What is chosen is in m->ends. */
+typedef int (*chosen_fn)(struct moments *m, uint32_t group, uint32_t state, struct err *err);
+static int each_choice(struct moments *m, uint32_t group, uint32_t state, chosen_fn fn,
+                       struct err *err)
 {
-    size_t n = m->d->components.n, i = 0;
+    const struct group *g = &m->j->groups.v[group];
+    VEC(size_t) digits = {0};
+    size_t i = 0;
     int status = 0;
-    memset(m->at, 0, n * sizeof *m->at);
-    while (status == 0 && i < n) {
-        for (size_t k = 0; k < n; k++) {
-            m->ends[k] = m->under[dir_state(m->d, state)[k]].v.v[m->at[k]];
+    for (size_t k = 0; k < g->parts.n; k++) {
+        VEC_PUSH(&digits, 0);
+    }
+    while (status == 0 && i < g->parts.n) {
+        for (size_t k = 0; k < g->parts.n; k++) {
+            uint32_t at = g->states.v[state * g->parts.n + k];
+            struct different some = different_of(m, g->parts.v[k], at);
+            for (size_t e = 0; e < some.wide; e++) {
+                struct local *l = some.v[digits.v[k] * some.wide + e];
+                m->ends[component_of(m, l)] = l;
+            }
         }
-        status = judge(m, err);
-        for (i = 0; i < n; i++) {
-            if (++m->at[i] < m->under[dir_state(m->d, state)[i]].v.n) {
+        status = fn(m, group, state, err);
+        for (i = 0; i < g->parts.n; i++) {
+            uint32_t at = g->states.v[state * g->parts.n + i];
+            if (++digits.v[i] < different_of(m, g->parts.v[i], at).n) {
                 break;
             }
-            m->at[i] = 0;
+            digits.v[i] = 0;
         }
     }
+    VEC_DONE(&digits);
     return status;
 }
 
-int dir_moments(struct dir *d, struct err *err)
+/* A choice of a group: what is observed of its nodes then, unless that is there. */
+static int note_choice(struct moments *m, uint32_t group, uint32_t state, struct err *err)
 {
-    size_t n = d->components.n, cap = 0;
-    struct moments m = {.d = d};
-    m.under = vec_grow(NULL, &cap, d->skeletons.n + 1, sizeof *m.under);
-    memset(m.under, 0, (d->skeletons.n + 1) * sizeof *m.under);
-    cap = 0;
-    m.ends = (struct local **)vec_grow(NULL, &cap, n + 1, sizeof(struct local *));
-    cap = 0;
-    m.at = vec_grow(NULL, &cap, n + 1, sizeof *m.at);
+    const struct group *g = &m->j->groups.v[group];
+    const struct cluster *c = m->d->cluster;
+    struct look *look = g->looks.v[g->look_of.v[state]];
+    uint64_t key = hash_combine(hash_combine(17, group), g->look_of.v[state]), known = 0;
+    for (uint32_t i = 0; i < c->n_nodes; i++) {
+        uint32_t component = c->explore.component[i];
+        key = g->inside.v[component] ? hash_combine(key, m->ends[component]->seen_nodes.v[i]) : key;
+    }
+    if (u64map_get(&m->picked, key, &known)) {
+        return 0;
+    }
+    u64map_put(&m->picked, key, 1);
+    for (size_t i = 0; i < g->inside.n; i++) {
+        if (g->inside.v[i]) {
+            VEC_PUSH(&look->picks, m->ends[i]);
+        }
+    }
+    return ++m->n_picks < PICKS_MOST
+               ? 0
+               : err_set(err, ERR_LIMIT, 0,
+                         "strategy dir: what can be observed of groups of components are more than "
+                         "%d combinations, and [invariants] want all of them. Strategy dpor judges "
+                         "invariants run by run",
+                         PICKS_MOST);
+}
+
+static int judge_choice(struct moments *m, uint32_t group, uint32_t state, struct err *err)
+{
+    (void)group;
+    (void)state;
+    return judge(m, err);
+}
+
+int dir_moments(struct dir *d, struct join *j, struct err *err)
+{
+    size_t cap = 0;
+    struct moments m = {.d = d, .j = j};
+    m.ends = (struct local **)vec_grow(NULL, &cap, d->components.n + 1, sizeof(struct local *));
     cap = 0;
     m.seen = vec_grow(NULL, &cap, d->cluster->n_nodes + 1, sizeof *m.seen);
     for (size_t i = 0; i < d->skeletons.n; i++) {
-        find_different(d, &d->skeletons.v[i], &m.under[i]);
+        VEC_PUSH(&m.under, (struct different_locals){0});
+        find_different(d, &d->skeletons.v[i], &m.under.v[i]);
     }
     int status = 0;
-    for (size_t i = 0; status == 0 && !d->s->over && i < d->states.n / n; i++) {
-        status = judge_state(&m, i, err);
-        if (i % LOOK_EVERY == 0) {
-            (void)xsearch_goes_on(d->s);
+    for (uint32_t k = 0; k < j->groups.n; k++) { /* those inside others first */
+        chosen_fn fn = join_is_top(j, k) ? judge_choice : note_choice;
+        for (uint32_t i = 0; status == 0 && !d->s->over && i < j->groups.v[k].look_of.n; i++) {
+            status = each_choice(&m, k, i, fn, err);
+            if (i % LOOK_EVERY == 0) {
+                (void)xsearch_goes_on(d->s);
+            }
         }
     }
     d->s->result->counts.states = m.known.n;
-    for (size_t i = 0; i < d->skeletons.n; i++) {
-        VEC_DONE(&m.under[i].v);
+    for (size_t i = 0; i < m.under.n; i++) {
+        VEC_DONE(&m.under.v[i].v);
     }
+    VEC_DONE(&m.under);
     u64map_done(&m.known);
-    vec_release(m.under);
+    u64map_done(&m.picked);
     vec_release((void *)m.ends);
-    vec_release(m.at);
     vec_release(m.seen);
     return status;
 }

@@ -60,10 +60,13 @@ struct explore_component {
 };
 struct explore_dir {
     VEC(struct explore_component) components;
-    uint64_t skeletons;        /* global ones */
+    double skeletons;          /* global ones */
+    uint64_t skeletons_exact;  /* the same, if that fits; 0: it does not */
     uint64_t locals;           /* traces of components, together */
     double traces;             /* that they stand for: n_g */
     uint64_t traces_exact;     /* the same, if it fits; 0: it does not */
+    uint64_t states;           /* of components and of groups of them, as they fit together */
+    struct strbuf groups;      /* "(n1 n2) (n3 n4)"; empty: there are none */
     uint64_t tried, confirmed; /* global skeletons that were done by the whole, and were real */
 };
 

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -33,6 +34,13 @@ void found_done(struct found *found)
         finding_done(&found->v.v[i]);
     }
     VEC_DONE(&found->v);
+}
+
+void found_drop(struct found *found, size_t i)
+{
+    finding_done(&found->v.v[i]);
+    memmove(&found->v.v[i], &found->v.v[i + 1], (found->v.n - i - 1) * sizeof found->v.v[0]);
+    found->v.n--;
 }
 
 static void take_path(struct finding *finding, const uint64_t *path, size_t n, uint64_t nth)

@@ -33,6 +33,7 @@ void found_done(struct found *found);
 /* Notes a walk that failed; path: its events from the root on. One of each cause is kept. */
 void found_add(struct found *found, const struct walk *walk, const uint64_t *path, size_t n,
                uint64_t nth);
+void found_drop(struct found *found, size_t i);
 
 struct found_options {
     const struct cluster *cluster;

@@ -1269,6 +1269,7 @@ static int load_explore(struct loader *l)
         {"duplicates",  &x->duplicates },
         {"window",      &x->window     },
         {"pct_depth",   &x->pct_depth  },
+        {"at_once",     &x->at_once    },
     };
     int status = get_time(l, "from", &x->from_ns);
     for (size_t i = 0; status == 0 && i < sizeof counts / sizeof counts[0]; i++) {
@@ -1276,6 +1277,10 @@ static int load_explore(struct loader *l)
     }
     if (status == 0 && (x->depth == 0 || x->window == 0 || x->pct_depth == 0)) {
         return FAIL(l, l->table->line, "depth, window and pct_depth must be above 0",
+                    l->table->line);
+    }
+    if (status == 0 && x->at_once == 1) {
+        return FAIL(l, l->table->line, "at_once must be above 1, or 0: as many as are useful",
                     l->table->line);
     }
     status = status != 0 ? status : get_chance(l, "window_chance", &x->window_ppm);

@@ -87,6 +87,7 @@ struct cluster_explore {
     size_t n_apart;
     uint32_t *component; /* [n_nodes]: its number, from 0 on without gaps */
     uint32_t n_components;
+    uint32_t at_once; /* of them that dir puts together at once; 0: as many as are useful */
 };
 
 /* Looks at the world after each event: [invariants], which are of a language that this room does

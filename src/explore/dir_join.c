@@ -1,0 +1,376 @@
+/* How components fit together: states of the whole, as data, without running anything.
+ *
+ * A state is a skeleton of each component; a component moves by itself, or by a packet that another
+ * has sent in this state. Where there are many components their states are too many: as many as the
+ * products of what each can have done. So components are put together in groups first, and these in
+ * larger ones (hierarchical reduction, section 6.1 of the paper). A group is searched like the
+ * whole, but for packets from outside, which are given to it when it is found that one can come. Of
+ * its states the group above sees looks only, which are to a group what skeletons are to a
+ * component: what came in and went out, and what of that happened before what. What its members
+ * tell each other is not seen.
+ *
+ * When a group learns something, states of the one above that have the look are gone on with again;
+ * so everything is searched until nothing is new. What is counted does not depend on the groups. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "explore/dir_int.h"
+#include "explore/explore_int.h"
+#include "explore/space.h"
+#include "run/cluster.h"
+
+enum { STATES_MOST = 1 << 23, LOOK_EVERY = 256 };
+
+/* ---- faces ---- */
+
+void dir_face_done(struct face *f)
+{
+    VEC_DONE(&f->events);
+    VEC_DONE(&f->past);
+    VEC_DONE(&f->sent);
+    VEC_DONE(&f->taken);
+    VEC_DONE(&f->inputs);
+    VEC_DONE(&f->ways);
+}
+
+bool dir_face_way(struct face *f, struct way way)
+{
+    for (size_t i = 0; i < f->ways.n; i++) {
+        if (f->ways.v[i].mail == way.mail && f->ways.v[i].to == way.to) {
+            return false;
+        }
+    }
+    VEC_PUSH(&f->ways, way);
+    return true;
+}
+
+static bool has_name(const uint64_t *names, size_t n, uint64_t name)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (names[i] == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool dir_face_input(struct face *f, uint64_t name)
+{
+    if (has_name(f->inputs.v, f->inputs.n, name)) {
+        return false;
+    }
+    VEC_PUSH(&f->inputs, name);
+    return true;
+}
+
+/* ---- what can arrive ---- */
+
+static bool is_inside(const struct join *j, struct part part, uint32_t component)
+{
+    return part.group ? j->groups.v[part.at].inside.v[component] : part.at == component;
+}
+
+static bool is_blocked(const struct arrivals *a, size_t n, const struct xpacket *x)
+{
+    for (size_t i = 0; x->chan != 0 && i < n; i++) {
+        if (a->v.v[i]->chan == x->chan) {
+            return true; /* something else comes first on its way */
+        }
+    }
+    return false;
+}
+
+/* A packet that could reach a part with this face, unless another comes first. */
+static void arriving(const struct dir *d, const struct join *j, struct part part,
+                     const struct face *f, const struct xpacket *x, bool inner,
+                     struct arrivals *ret)
+{
+    if (is_inside(j, part, d->cluster->explore.component[x->to]) &&
+        !has_name(f->taken.v, f->taken.n, x->name) &&
+        !is_blocked(ret, inner ? ret->v.n : ret->n_inner, x)) {
+        VEC_PUSH(&ret->v, x);
+        ret->n_inner += inner ? 1 : 0;
+    }
+}
+
+void dir_arrivals(struct dir *d, struct join *j, uint32_t group, uint32_t state, size_t place,
+                  const struct names *outer, struct arrivals *ret)
+{
+    struct group *g = &j->groups.v[group];
+    struct part part = g->parts.v[place];
+    const struct face *f = join_face(d, j, part, group_state(g, state)[place]);
+    ret->v.n = ret->n_inner = 0;
+    for (size_t i = 0; !part.group && i < d->components.v[part.at].inbound.v.n; i++) {
+        arriving(d, j, part, f, &d->components.v[part.at].inbound.v.v[i], true, ret);
+    }
+    for (size_t k = 0; k < g->parts.n; k++) {
+        const struct face *from = join_face(d, j, g->parts.v[k], group_state(g, state)[k]);
+        for (size_t i = 0; k != place && i < from->sent.n; i++) {
+            arriving(d, j, part, f, &d->mail.v.v[from->sent.v[i]], true, ret);
+        }
+    }
+    for (size_t i = 0; i < outer->v.n; i++) {
+        arriving(d, j, part, f, dir_mail(d, outer->v.v[i]), false, ret);
+    }
+}
+
+/* ---- the search ---- */
+
+static void wake(struct join *j, uint32_t group, uint32_t state)
+{
+    bool *waits = &j->groups.v[group].waits.v[state];
+    if (!*waits) {
+        *waits = true;
+        VEC_PUSH(&j->todo, (struct group_todo){group, state});
+    }
+}
+
+/* Gives a packet to a part, unless it had it. */
+static void give(struct dir *d, struct join *j, struct part part, uint32_t at, uint64_t name)
+{
+    if (!dir_face_input(join_face(d, j, part, at), name)) {
+        return;
+    }
+    if (part.group) {
+        const struct look *look = j->groups.v[part.at].looks.v[at];
+        for (size_t i = 0; i < look->states.n; i++) {
+            wake(j, part.at, look->states.v[i]);
+        }
+        return;
+    }
+    j->news = true;
+    for (size_t i = 0; i < d->skeletons.v[at].locals.n; i++) {
+        dir_push_job(d, d->skeletons.v[at].locals.v[i], name);
+    }
+}
+
+static struct look *look_new(struct group *g)
+{
+    size_t cap = 0;
+    struct look *look = vec_grow(NULL, &cap, 1, sizeof *look);
+    memset(look, 0, sizeof *look);
+    VEC_PUSH(&g->looks, look);
+    return look;
+}
+
+/* The look of a state that is new: what it is, and that it has it. */
+static void find_look(struct dir *d, struct join *j, uint32_t group, uint32_t state)
+{
+    struct group *g = &j->groups.v[group];
+    uint64_t at = g->looks.n, key = 0;
+    struct face face = {0};
+    if (!join_is_top(j, group)) {
+        dir_look(d, j, group, state, &face, &key);
+    }
+    if (!u64map_get(&g->by_key, key, &at)) {
+        u64map_put(&g->by_key, key, at);
+        look_new(g)->face = face;
+    } else {
+        dir_face_done(&face);
+    }
+    VEC_PUSH(&g->looks.v[at]->states, state);
+    VEC_PUSH(&g->look_of, (uint32_t)at);
+}
+
+/* That the last state of the group, which nobody knows, is there; its number. */
+static uint32_t note_state(struct dir *d, struct join *j, uint32_t group, uint64_t key)
+{
+    struct group *g = &j->groups.v[group];
+    uint32_t at = (uint32_t)(g->states.n / g->parts.n - 1);
+    u64map_put(&g->known, key, at);
+    j->n_states++;
+    VEC_PUSH(&g->waits, false);
+    find_look(d, j, group, at);
+    for (size_t i = 0; i < g->parts.n; i++) {
+        uint32_t face = group_state(g, at)[i];
+        if (g->parts.v[i].group) {
+            VEC_PUSH(&j->groups.v[g->parts.v[i].at].looks.v[face]->users, at);
+        } else if (d->skeletons.v[face].witness == 0) {
+            d->skeletons.v[face].witness = at + 1;
+        }
+    }
+    wake(j, group, at);
+    return at;
+}
+
+/* A state that comes after another, by a move of one part; outer: the name of a packet from outside
+ * the group that came in, or 0. */
+static void reach(struct dir *d, struct join *j, struct group_todo from, size_t place, uint32_t to,
+                  uint64_t outer)
+{
+    struct group *g = &j->groups.v[from.group];
+    uint64_t key = 1, at = 0;
+    for (size_t i = 0; i < g->parts.n; i++) {
+        uint32_t face = i == place ? to : group_state(g, from.state)[i];
+        VEC_PUSH(&g->states, face);
+        key = hash_combine(key, face);
+    }
+    if (u64map_get(&g->known, key, &at)) {
+        g->states.n -= g->parts.n;
+    } else {
+        at = note_state(d, j, from.group, key);
+    }
+    uint32_t before = g->look_of.v[from.state], after = g->look_of.v[at];
+    struct look *look = g->looks.v[before];
+    if (before == after || !dir_face_way(&look->face, (struct way){outer, after})) {
+        return;
+    }
+    for (size_t i = 0; i < look->users.n; i++) {
+        wake(j, g->above, look->users.v[i]);
+    }
+}
+
+/* Does what a part can do next; whether there was anything. */
+static bool move(struct dir *d, struct join *j, struct group_todo from, size_t place,
+                 const struct arrivals *arrivals)
+{
+    const struct group *g = &j->groups.v[from.group];
+    struct part part = g->parts.v[place];
+    uint32_t at = g->states.v[from.state * g->parts.n + place];
+    bool any = false;
+    for (size_t i = 0; i < arrivals->v.n; i++) {
+        give(d, j, part, at, arrivals->v.v[i]->name);
+    }
+    const struct face *f = join_face(d, j, part, at);
+    for (size_t i = 0; i < f->ways.n; i++) {
+        struct way way = f->ways.v[i];
+        size_t k = 0;
+        while (way.mail != 0 && k < arrivals->v.n && arrivals->v.v[k]->name != way.mail) {
+            k++;
+        }
+        if (way.mail == 0 || k < arrivals->v.n) {
+            bool outer = way.mail != 0 && k >= arrivals->n_inner;
+            reach(d, j, from, place, way.to, outer ? way.mail : 0);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* A component that hears from one other only, in order, may move alone when something has come:
+ * whatever else happens meanwhile makes no difference to what it can do next. But it does to what
+ * is seen of the whole meanwhile. What comes from outside the group need not come. */
+static bool moves_alone(const struct dir *d, const struct group *g, uint32_t state, size_t place,
+                        const struct arrivals *arrivals)
+{
+    struct part part = g->parts.v[place];
+    if (part.group || d->whole || arrivals->n_inner == 0 || arrivals->n_inner < arrivals->v.n) {
+        return false;
+    }
+    const struct component *c = &d->components.v[part.at];
+    const struct skeleton *k = &d->skeletons.v[g->states.v[state * g->parts.n + place]];
+    bool alone = c->hears == 1 && !c->strangers;
+    for (size_t i = 0; alone && i < k->locals.n; i++) {
+        alone = k->locals.v[i]->refused.n == 0;
+    }
+    return alone;
+}
+
+static void expand(struct dir *d, struct join *j, struct group_todo todo)
+{
+    struct group *g = &j->groups.v[todo.group];
+    const struct face *seen = &g->looks.v[g->look_of.v[todo.state]]->face;
+    struct names outer = {0};
+    struct arrivals arrivals = {0};
+    bool over = false;
+    for (size_t i = 0; i < seen->inputs.n; i++) {
+        VEC_PUSH(&outer.v, seen->inputs.v[i]);
+    }
+    for (size_t i = 0; !over && i < g->parts.n; i++) {
+        dir_arrivals(d, j, todo.group, todo.state, i, &outer, &arrivals);
+        over = moves_alone(d, g, todo.state, i, &arrivals) && move(d, j, todo, i, &arrivals);
+    }
+    for (size_t i = 0; !over && i < g->parts.n; i++) {
+        dir_arrivals(d, j, todo.group, todo.state, i, &outer, &arrivals);
+        (void)move(d, j, todo, i, &arrivals);
+    }
+    VEC_DONE(&arrivals.v);
+    VEC_DONE(&outer.v);
+}
+
+/* The first state of each group: nothing has happened. */
+static void begin(struct dir *d, struct join *j)
+{
+    for (uint32_t k = 0; k < j->groups.n; k++) {
+        struct group *g = &j->groups.v[k];
+        uint64_t key = 1;
+        for (size_t i = 0; i < g->parts.n; i++) { /* the first skeletons are those of the root */
+            uint32_t face = g->parts.v[i].group ? 0 : g->parts.v[i].at;
+            VEC_PUSH(&g->states, face);
+            key = hash_combine(key, face);
+        }
+        (void)note_state(d, j, k, key);
+    }
+}
+
+/* Whether it is time to stop; a search that is over has findings to compose. */
+static bool is_late(const struct dir *d, bool was_over)
+{
+    return was_over ? xsearch_late(d->s) : d->s->over;
+}
+
+/* All of it, with so many components at once, unless there are too many states. */
+static void try(struct dir *d, struct join *j, uint32_t at_once, size_t most)
+{
+    bool over = d->s->over;
+    for (size_t i = 0; i < d->skeletons.n; i++) {
+        d->skeletons.v[i].witness = 0;
+    }
+    dir_make_groups(d, j, at_once);
+    begin(d, j);
+    for (size_t i = 0; j->todo.n != 0 && j->n_states < most && !is_late(d, over); i++) {
+        struct group_todo todo = VEC_POP(&j->todo);
+        j->groups.v[todo.group].waits.v[todo.state] = false;
+        expand(d, j, todo);
+        if (i % LOOK_EVERY == 0) {
+            (void)xsearch_goes_on(d->s);
+        }
+    }
+}
+
+/* Groups pay where components have much to tell each other and little to the rest; where they are
+ * all in one chain it is the other way round. Which it is is tried out. */
+static const struct {
+    uint32_t at_once;
+    size_t most;
+} tries[] = {
+    {UINT32_MAX, 1 << 16    },
+    {4,          1 << 20    },
+    {UINT32_MAX, STATES_MOST},
+    {4,          STATES_MOST},
+};
+enum { TRIES = sizeof tries / sizeof tries[0] };
+
+int dir_compose(struct dir *d, struct join *j, struct err *err)
+{
+    uint32_t wanted = d->cluster->explore.at_once;
+    bool over = d->s->over, enough = false, news = false;
+    *j = (struct join){0};
+    for (bool more = true; more && !enough;) {
+        size_t n = d->n_tries < TRIES ? d->n_tries : TRIES - 1;
+        dir_join_done(j);
+        try(d, j, wanted != 0 ? wanted : tries[n].at_once,
+            wanted != 0 ? STATES_MOST : tries[n].most);
+        news = news || j->news;
+        enough = j->todo.n == 0 || is_late(d, over);
+        more = wanted == 0 && n + 1 < TRIES;
+        d->n_tries += enough ? 0 : 1; /* and the next time so, too */
+    }
+    j->news = news;
+    return enough ? 0
+                  : err_set(err, ERR_LIMIT, 0,
+                            "strategy dir: components fit together in more than %d ways%s",
+                            STATES_MOST,
+                            d->whole ? ", and [invariants] want all of them. Strategy dpor judges "
+                                       "invariants run by run; fewer events or larger components "
+                                       "help"
+                                     : ": let components be larger, or bounds tighter");
+}
