@@ -62,6 +62,9 @@ struct stop_flags *signals_flags(void); /* both, for jobs */
 void signals_loading(bool begins);
 void signals_as_java(void);
 void signals_never_at_once(void);
+/* From now on the first signal only sets signals_stop_flag: what is evaluated is evaluated to its
+ * end. The second one stops that, too. */
+void signals_gently(void);
 void signals_reset(void); /* a session goes on after an interrupted input */
 
 /* ---- options (usage.c, see option/option.h) ---- */

@@ -204,7 +204,7 @@ static int one_event(struct watch_cmd *cmd, struct capture_writer *copy,
 
 static bool stops(const struct watch_cmd *cmd, uint64_t until_ns)
 {
-    return *signals_flag() != 0 || cmd->over ||
+    return *signals_stop_flag() != 0 || cmd->over ||
            (!cmd->go_on && monitor_verdict(cmd->monitor) != MONITOR_OK) ||
            (until_ns != 0 && clock_mono_ns() > until_ns);
 }
@@ -223,7 +223,7 @@ static int batch(struct watch_cmd *cmd, const struct tap_options *o, struct capt
 {
     struct capture_event event;
     int n = 0;
-    while (n < BATCH && *signals_flag() == 0) {
+    while (n < BATCH && *signals_stop_flag() == 0) {
         int status = tap_next(cmd->tap, &event, err);
         cmd->over = status == TAP_OVER;
         if (status <= 0 || cmd->over) {
@@ -319,6 +319,7 @@ int watch_live(struct watch_cmd *cmd, struct err *err)
 {
     struct tap_options o;
     struct capture_writer *copy = NULL;
+    signals_gently(); /* what was seen until then is looked at */
     int status = tap_of(cmd, &o, err);
     status = status != 0 || cmd->capture_out == NULL ? status : open_copy(cmd, &copy, err);
     status = status != 0 ? status : watch_metrics_open(cmd, err);

@@ -12,7 +12,7 @@
 static struct stop_flags flags;       /* the number of the signal */
 static volatile sig_atomic_t loading; /* bits of enum loading */
 
-enum loading { LOADING = 1, AS_JAVA = 2, NEVER = 4 };
+enum loading { LOADING = 1, AS_JAVA = 2, NEVER = 4, GENTLE = 8 };
 
 static void on_signal(int number)
 {
@@ -21,7 +21,10 @@ static void on_signal(int number)
     if (nothing_done || (flags.interrupt > 0 && number == SIGINT)) {
         _exit(nothing_done && (loading & AS_JAVA) ? 128 + number : EXIT_INTERRUPTED);
     }
-    flags.interrupt = number;
+    bool first = flags.stop == 0;
+    if (!first || !(loading & GENTLE)) {
+        flags.interrupt = number;
+    }
     flags.stop = number;
     errno = saved;
 }
@@ -75,6 +78,11 @@ void signals_loading(bool begins)
 void signals_as_java(void)
 {
     loading |= AS_JAVA;
+}
+
+void signals_gently(void)
+{
+    loading |= GENTLE;
 }
 
 void signals_never_at_once(void)

@@ -124,6 +124,7 @@ struct monitor {
     VEC(struct kept_event) events;
     uint64_t first; /* number of events.v[0] */
     VEC(struct spot *) heap;
+    size_t sweep_at; /* its size at which what is too far back is given up */
     uint64_t *seen;
     size_t n_seen, cap_seen;
     uint64_t seq, best, pops, lost;

@@ -29,7 +29,7 @@ enum {
     POPS_MOST = 300000,
     BLIND_POPS = 2000,
     PASSED_OVER = 8, /* what no step explains, while blind */
-    HEAP_SWEEP = 8192,
+    HEAP_SWEEP = 512,
     SEEN_MOST = 1 << 19,
     MISFIT = 4,
     SKIPPED = 2,
@@ -698,8 +698,9 @@ static int progress(struct monitor *m, const struct spot *x)
     keep_last(m, x);
     mblind_progress(m, x);
     count_states(m);
-    if (m->heap.n > HEAP_SWEEP) {
+    if (m->heap.n > m->sweep_at) {
         heap_sweep(m);
+        m->sweep_at = 2 * m->heap.n > HEAP_SWEEP ? 2 * m->heap.n : HEAP_SWEEP;
     }
     return 0;
 }
