@@ -54,6 +54,9 @@ struct val native_len(struct ev *ev, const struct val *args)
     if (val_is_str(args[0])) {
         return val_small((int64_t)string_chars(val_str_text(ev_vctx(ev), args[0])));
     }
+    if (val_is_rope(args[0])) {
+        return val_small((int64_t)rope_len(args[0]));
+    }
     return val_small((int64_t)native_need_only_seq(ev, args[0], "Len")->n);
 }
 
@@ -81,6 +84,9 @@ struct val native_tail(struct ev *ev, const struct val *args)
 struct val native_append(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
+    if (val_is_rope(args[0])) {
+        return rope_append(ctx, args[0], args[1]);
+    }
     const struct vobj *seq = seq_of(ctx, args[0]);
     if (seq == NULL) {
         native_fail_evaluating(ev, "Append(s, v)", "sequence", args[0]);
@@ -109,11 +115,24 @@ static struct val concat_strings(struct ev *ev, struct val a, struct val b)
     return val_str(ctx, (struct str){both, left.n + right.n});
 }
 
+enum { PUSH_MOST = 64 };
+
+static struct val concat_rope(struct vctx *ctx, struct val rope, const struct vobj *right)
+{
+    for (uint32_t i = 0; i < right->n; i++) {
+        rope = rope_append(ctx, rope, right->v[i]);
+    }
+    return rope;
+}
+
 struct val native_concat(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (val_is_str(args[0])) {
         return concat_strings(ev, args[0], args[1]);
+    }
+    if (val_is_rope(args[0]) && val_is_kind(args[1], VK_TUPLE) && val_obj(args[1])->n < PUSH_MOST) {
+        return concat_rope(ctx, args[0], val_obj(args[1]));
     }
     const struct vobj *left = seq_of(ctx, args[0]);
     if (left == NULL) {
@@ -138,7 +157,9 @@ struct val native_subseq(struct ev *ev, const struct val *args)
     struct vctx *ctx = ev_vctx(ev);
     bool is_string = val_is_str(args[0]);
     struct str s = is_string ? val_str_text(ctx, args[0]) : STR("");
-    const struct vobj *seq = is_string ? NULL : native_need_seq(ev, args[0], "first", "SubSeq");
+    bool is_rope = val_is_rope(args[0]);
+    const struct vobj *seq =
+        is_string || is_rope ? NULL : native_need_seq(ev, args[0], "first", "SubSeq");
     for (unsigned i = 1; i <= 2; i++) {
         if (!val_is_int(args[i])) {
             native_fail_argument(ev, i == 1 ? "second" : "third", "SubSeq", "natural number",
@@ -148,7 +169,7 @@ struct val native_subseq(struct ev *ev, const struct val *args)
     if (int_cmp(args[1], args[2]) > 0) {
         return is_string ? val_str(ctx, STR("")) : tuple_empty();
     }
-    int64_t n = (int64_t)(is_string ? string_chars(s) : seq->n);
+    int64_t n = (int64_t)(is_string ? string_chars(s) : is_rope ? rope_len(args[0]) : seq->n);
     int64_t from = 0, to = 0;
     if (!int_to_i64(args[1], &from) || from < 1 || from > n) {
         native_fail_not_in_domain(ev, "second", "SubSeq", "first", args[0], args[1]);
@@ -158,6 +179,10 @@ struct val native_subseq(struct ev *ev, const struct val *args)
     }
     if (is_string) {
         return string_part(ev, s, (size_t)from - 1, (size_t)to);
+    }
+    if (is_rope) {
+        return from == 1 ? rope_cut(ctx, args[0], (size_t)to)
+                         : rope_slice(ctx, args[0], (size_t)from - 1, (size_t)(to - from) + 1);
     }
     return tuple_make(ctx, seq->v + from - 1, (size_t)(to - from) + 1);
 }

@@ -68,6 +68,7 @@ struct monitor_counts {
     uint64_t events, steps, nodes, duplicates, unseen, moves;
     uint64_t states_most; /* |S|: exact mode; else nodes of the search that wait */
     uint64_t states_sum, one_state;
+    uint64_t given_up; /* places of the search, because there were too many */
     uint64_t blind_times, blind_events, rejoined, contradicted; /* guesses that were wrong */
     uint64_t blind_ns;                                          /* of those that ended */
     size_t bytes;

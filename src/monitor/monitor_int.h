@@ -80,6 +80,7 @@ struct spot {
     struct val state;   /* tuple of the variables */
     struct val sent;    /* set networks: what has left or could have */
     uint64_t down;      /* peers without a connection */
+    uint64_t fresh;     /* peers whose connection stands, but to whom nothing has left over it */
     uint32_t cost, odd; /* `odd` without steps that nobody could see */
     uint32_t depth, n_out, n_in;
     uint8_t stage;
@@ -128,8 +129,9 @@ struct monitor {
     uint64_t *seen;
     size_t n_seen, cap_seen;
     uint64_t seq, best, pops, lost;
-    struct spot *last;  /* the first that got furthest */
-    struct spot *shown; /* of these, what came to its event with most to send */
+    uint64_t uncertain_until; /* places were given up that might explain events before that */
+    struct spot *last;        /* the first that got furthest */
+    struct spot *shown;       /* of these, what came to its event with most to send */
     enum monitor_verdict verdict;
     bool restricted; /* arguments were given in the step that is made now */
     struct monitor_counts counts;
@@ -189,3 +191,6 @@ uint64_t msearch_end(const struct monitor *m);
 /* What the next events say against what this spot expects to send, from entry `from` on; `own`: of
  * a step whose cause nobody saw. */
 uint32_t msearch_misfit(struct monitor *m, const struct spot *x, size_t from, bool own);
+/* Of a step whose cause nobody saw: what it costs that something is sent over a connection that the
+ * node may not know yet, and is not seen. */
+uint32_t msearch_loose(struct monitor *m, const struct spot *x, size_t from);

@@ -90,14 +90,8 @@ static struct vobj *table_find(const struct pool *pool, const struct vobj *like,
     return NULL;
 }
 
-static struct val keep(struct pool *pool, struct vctx *ctx, struct vobj *draft, size_t words)
+static struct val put(struct pool *pool, struct vobj *draft, size_t words)
 {
-    draft->flags &= (uint8_t)~(VF_FROZEN | VF_FORCED);
-    (void)val_hash(ctx, val_of_obj(draft));
-    struct vobj *found = table_find(pool, draft, words);
-    if (found != NULL) {
-        return val_of_obj(found);
-    }
     size_t bytes = (sizeof *draft + words * sizeof draft->v[0] + 15) & ~(size_t)15;
     if (pool->used + bytes > pool->reserved) {
         pool->full = true; /* seen at the next turn; until then the draft does */
@@ -114,15 +108,70 @@ static struct val keep(struct pool *pool, struct vctx *ctx, struct vobj *draft, 
     return val_of_obj(obj);
 }
 
+static struct val keep(struct pool *pool, struct vctx *ctx, struct vobj *draft, size_t words)
+{
+    draft->flags &= (uint8_t)~(VF_FROZEN | VF_FORCED);
+    (void)val_hash(ctx, val_of_obj(draft));
+    struct vobj *found = table_find(pool, draft, words);
+    return found != NULL ? val_of_obj(found) : put(pool, draft, words);
+}
+
+/* Equal sequences have equal trees, so their roots are the same. */
+static struct vobj *find_rope(const struct pool *pool, struct vobj *like)
+{
+    size_t k = like->hash & (pool->cap - 1);
+    for (; pool->table[k] != NULL; k = (k + 1) & (pool->cap - 1)) {
+        struct vobj *obj = pool->table[k];
+        struct val v = val_of_obj(obj);
+        if (obj->hash == like->hash && val_is_rope(v) &&
+            rope_len(v) == rope_len(val_of_obj(like)) &&
+            val_same(*rope_root(obj), *rope_root(like))) {
+            return obj;
+        }
+    }
+    return NULL;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as values are */
+static struct val keep_rope(struct pool *pool, struct vctx *ctx, const struct vobj *obj)
+{
+    size_t words = rope_words();
+    struct vobj *draft = arena_alloc(ctx->arena, sizeof *draft + words * sizeof draft->v[0]);
+    memcpy((void *)draft, obj, sizeof *draft + words * sizeof draft->v[0]);
+    draft->flags &= (uint8_t)~(VF_FROZEN | VF_FORCED);
+    rope_placed(draft);
+    *rope_root(draft) = vpool_intern(pool, ctx, *rope_root(draft));
+    struct vobj *found = find_rope(pool, draft);
+    struct val v = val_of_obj(found != NULL ? found : val_obj(put(pool, draft, words)));
+    rope_placed(val_obj(v));
+    return v;
+}
+
+/* Long sequences are ropes here: a copy with one more costs little then. */
+static bool is_long(const struct vobj *obj)
+{
+    return obj->kind == VK_TUPLE && obj->n >= ROPE_LEAST;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as values are */
 struct val vpool_intern(struct pool *pool, struct vctx *ctx, struct val v)
 {
     if (!val_is_obj(v) || inside(pool, val_obj(v))) {
         return v;
     }
+    if (val_is_kind(v, VK_TUPLE) && is_long(val_obj(v))) {
+        v = rope_of(ctx, v);
+    }
+    if (val_is_rope(v)) {
+        return keep_rope(pool, ctx, val_obj(v));
+    }
     if (vkind_is_lazy(val_obj(v)->kind)) {
         v = val_force(ctx, v);
         if (!val_is_obj(v) || vkind_is_lazy(val_obj(v)->kind)) {
             return v; /* Nat and its like */
+        }
+        if (is_long(val_obj(v))) {
+            return keep_rope(pool, ctx, val_obj(rope_of(ctx, v)));
         }
     }
     const struct vobj *obj = val_obj(v);

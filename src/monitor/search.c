@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -30,6 +31,7 @@ enum {
     BLIND_POPS = 2000,
     PASSED_OVER = 8, /* what no step explains, while blind */
     HEAP_SWEEP = 512,
+    PLACES_MOST = 65536, /* beyond that the odder half is given up */
     SEEN_MOST = 1 << 19,
     MISFIT = 4,
     SKIPPED = 2,
@@ -145,6 +147,11 @@ static uint64_t pend_hash(const struct pend *p)
 }
 
 /* Emissions to peers without a connection are no difference. */
+static bool matters(const struct spot *x, const struct pend *p)
+{
+    return !(p->flags & PEND_MAYBE) || (p->peer < 64 && (x->fresh >> p->peer & 1) != 0);
+}
+
 static uint64_t spot_key(const struct monitor *m, const struct spot *x)
 {
     uint64_t key = hash_combine(x->i, val_obj(x->state)->hash);
@@ -153,7 +160,7 @@ static uint64_t spot_key(const struct monitor *m, const struct spot *x)
         key = hash_combine(key, val_obj(x->sent)->hash);
     }
     for (uint32_t i = 0; i < x->n_out + x->n_in; i++) {
-        if (i >= x->n_out || !(x->p[i].flags & PEND_MAYBE)) {
+        if (i >= x->n_out || matters(x, &x->p[i])) {
             key = hash_combine(key, pend_hash(&x->p[i]) + (i >= x->n_out));
         }
     }
@@ -258,6 +265,26 @@ static uint32_t misfit_any(struct monitor *m, const struct spot *x, size_t from,
     return bad;
 }
 
+uint32_t msearch_loose(struct monitor *m, const struct spot *x, size_t from)
+{
+    uint64_t end = msearch_end(m), limit = end - x->i > m->o.look ? x->i + m->o.look : end;
+    for (size_t k = from; k < x->n_out; k++) {
+        const struct pend *o = &x->p[k];
+        if (o->peer >= 64 || (x->fresh >> o->peer & 1) == 0) {
+            continue;
+        }
+        uint64_t e = x->i;
+        while (e < limit &&
+               !(goes_to(m, mevent_at(m, e), o->peer) && val_same(mevent_at(m, e)->msg, o->v))) {
+            e++;
+        }
+        if (e == limit) {
+            return NOT_SEEN;
+        }
+    }
+    return 0;
+}
+
 uint32_t msearch_misfit(struct monitor *m, const struct spot *x, size_t from, bool own)
 {
     if (from >= x->n_out) {
@@ -355,6 +382,7 @@ static void leave(struct monitor *m, const struct spot *x, const struct kept_eve
         m->counts.unseen += skipped;
         if (e->peer < 64) {
             y->down &= ~(UINT64_C(1) << e->peer);
+            y->fresh &= ~(UINT64_C(1) << e->peer);
         }
         msearch_offer(m, y);
         return;
@@ -400,8 +428,10 @@ static void connect_peer(struct monitor *m, const struct spot *x, const struct k
     uint64_t bit = e->peer < 64 ? UINT64_C(1) << e->peer : 0;
     if (e->kind == MONITOR_UP) {
         y->down &= ~bit;
+        y->fresh |= bit;
     } else {
         y->down |= bit;
+        y->fresh &= ~bit;
         for (uint32_t k = 0; k < y->n_out; k++) {
             if (y->p[k].peer == e->peer) {
                 y->p[k].flags |= PEND_MAYBE;
@@ -659,6 +689,31 @@ static int move_values(struct monitor *m)
     return 0;
 }
 
+static int by_rank(const void *a, const void *b)
+{
+    const struct spot *x = *(struct spot *const *)a, *y = *(struct spot *const *)b;
+    return x->rank != y->rank ? (x->rank < y->rank ? -1 : 1)
+           : x->i != y->i     ? (x->i > y->i ? -1 : 1)
+                              : (x->seq > y->seq) - (x->seq < y->seq);
+}
+
+/* The odder half of the places is given up: then it is not known, for a while, that nothing
+ * explains what is seen. What is sorted is a heap. */
+static void give_up_odd(struct monitor *m)
+{
+    heap_sweep(m);
+    if (m->heap.n <= PLACES_MOST || m->o.exact) {
+        return;
+    }
+    qsort((void *)m->heap.v, m->heap.n, sizeof m->heap.v[0], by_rank);
+    for (size_t i = PLACES_MOST / 2; i < m->heap.n; i++) {
+        vec_release(m->heap.v[i]);
+    }
+    m->counts.given_up += m->heap.n - PLACES_MOST / 2;
+    m->heap.n = PLACES_MOST / 2;
+    m->uncertain_until = m->best + m->o.window;
+}
+
 static void forget_events(struct monitor *m)
 {
     uint64_t keep = m->best > m->o.window + 16 ? m->best - m->o.window - 16 : 0;
@@ -747,12 +802,15 @@ static int search_run(struct monitor *m, uint64_t until)
             break;
         }
         status = expand(m, x);
+        if (m->heap.n > PLACES_MOST) {
+            give_up_odd(m);
+        }
         if (m->pool.used > m->move_at && status == 0) {
             status = move_values(m);
         }
     }
     if (status == 0 && m->heap.n == 0 && m->verdict == MONITOR_OK) {
-        ended(m, MONITOR_ALARM);
+        ended(m, m->best < m->uncertain_until ? MONITOR_UNRESOLVED : MONITOR_ALARM);
     }
     forget_events(m);
     return status;

@@ -338,19 +338,22 @@ static void copy_inbox(struct spot *y, const struct spot *x, size_t without)
     }
 }
 
-/* What is sent to a peer without a connection is gone, unless it stands at that very moment. */
-enum { MAYBE_MOST = 8 };
+/* What is sent to a peer without a connection is gone, unless it stands at that very moment. When
+ * a connection has been made the program may not know it yet: until something leaves over it,
+ * what it sends may be gone, too. */
+enum { MAYBE_MOST = 8, FRESH_MOST = 128 };
 
 /* Whether one of them, the oldest, was dropped. */
 static bool drop_maybes(struct spot *y, uint32_t peer)
 {
+    bool fresh = (y->fresh >> peer & 1) != 0;
     size_t n = 0, first = SIZE_MAX;
     for (uint32_t i = 0; i < y->n_out; i++) {
         if (y->p[i].peer == peer && (y->p[i].flags & PEND_MAYBE)) {
             first = n++ == 0 ? i : first;
         }
     }
-    if (n <= MAYBE_MOST) {
+    if (n <= (fresh ? FRESH_MOST : MAYBE_MOST)) {
         return false;
     }
     memmove(&y->p[first], &y->p[first + 1], (y->n_out - first - 1) * sizeof y->p[0]);
@@ -371,7 +374,7 @@ static struct spot *spot_after(struct making *k, struct val state, bool unsynced
     y->stage = 0;
     for (size_t i = 0; i < k->sent.n; i++) {
         struct pend p = k->sent.v[i];
-        bool down = p.peer < 64 && (x->down >> p.peer & 1) != 0;
+        bool down = p.peer < 64 && ((x->down | x->fresh) >> p.peer & 1) != 0;
         p.flags = (uint8_t)((down ? PEND_MAYBE : 0) | (y->unsynced ? PEND_UNSYNCED : 0));
         y->p[y->n_out++] = p;
         firm += down ? 0 : 1;
@@ -388,6 +391,11 @@ static struct spot *spot_after(struct making *k, struct val state, bool unsynced
     }
     y->cost += misfit;
     y->odd += misfit;
+    if (k->t->entry == SIZE_MAX && m->net.kind == NET_QUEUE && y->fresh != 0) {
+        uint32_t loose = msearch_loose(m, y, old <= y->n_out ? old : y->n_out);
+        y->cost += loose;
+        y->odd += loose;
+    }
     return y;
 }
 
@@ -561,6 +569,7 @@ static struct spot *spot_empty(struct monitor *m, const struct spot *x)
     bare.n_out = bare.n_in = 0;
     struct spot *y = spot_new(m, &bare, 0, 0);
     y->down = m->o.connections ? m->peers : 0;
+    y->fresh = 0;
     y->unsynced = y->behind = false;
     y->stage = 0;
     y->depth = 0;

@@ -35,6 +35,9 @@ struct val fcn_force(struct vctx *ctx, struct val fcn)
     if (!val_is_kind(fcn, VK_LAMBDA)) {
         return fcn;
     }
+    if (val_is_rope(fcn)) {
+        return rope_force(ctx, fcn);
+    }
     stack_check(ctx);
     struct vlazy *lazy = val_lazy(fcn);
     struct val domain = lazy->op[0];

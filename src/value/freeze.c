@@ -3,7 +3,7 @@
  *
  * Forcing copies only where something inside changes, so a value that is canonical already comes
  * back as the same word at the cost of a walk. Forcing the elements of a set or the keys of a
- * function keeps their order: it does not change values. */
+ * function keeps their order: it does not change values. Ropes are settled as they are. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -78,6 +78,9 @@ static struct val force_deep(const struct forcing *f, struct val v)
     case VK_RECORD:
     case VK_FCN: return force_words(f, v, 2 * (size_t)obj->n);
     case VK_LAMBDA:
+        if (f->keep_intervals && val_is_rope(v)) {
+            return v;
+        }
         return f->stuck && !set_can_force(f->ctx, val_lazy(v)->op[0])
                    ? not_enumerable(f, v)
                    : force_deep(f, fcn_force(f->ctx, v));

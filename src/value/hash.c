@@ -71,6 +71,22 @@ static uint64_t set_hash(struct vctx *ctx, const struct vobj *obj)
     return finish(sum, obj->n, SEED_SET);
 }
 
+uint64_t tuple_hash_begin(void)
+{
+    return SEED_TUPLE;
+}
+
+uint64_t tuple_hash_more(struct vctx *ctx, uint64_t sum, struct val elem)
+{
+    return hash_combine(sum, val_hash(ctx, elem));
+}
+
+uint64_t tuple_hash_end(uint64_t sum, size_t n)
+{
+    uint64_t hash = finish(sum, n, SEED_TUPLE);
+    return hash + (hash == 0);
+}
+
 static uint64_t tuple_hash(struct vctx *ctx, const struct vobj *obj)
 {
     uint64_t hash = SEED_TUPLE;

@@ -388,6 +388,17 @@ static bool fcn_equal(struct vctx *ctx, struct val a, struct val b)
 
 /* ---- the relations ---- */
 
+/* Whether a rope and a rope or tuple differ, as far as it costs nothing to know. */
+static bool ropes_differ(struct val a, struct val b)
+{
+    if (!val_is_rope(a) || !(val_is_rope(b) || val_is_kind(b, VK_TUPLE))) {
+        return false;
+    }
+    const struct vobj *x = val_obj(a), *y = val_obj(b);
+    return rope_len(a) != (val_is_rope(b) ? rope_len(b) : y->n) ||
+           (y->hash != 0 && x->hash != y->hash);
+}
+
 static void fail_operator(struct vctx *ctx, const char *what, struct val a, struct val b)
 {
     vctx_fail(ctx, 0, "Attempted to %s operator %s with value:\n%s", what, val_ppr(ctx, a),
@@ -433,9 +444,13 @@ bool val_equal_slow(struct vctx *ctx, struct val a, struct val b)
     switch ((enum vkind)val_obj(a)->kind) {
     case VK_BIGINT: return plain_equal(ctx, a, b);
     case VK_TUPLE:
+        if (ropes_differ(b, a)) {
+            return false;
+        }
+        return fcn_equal(ctx, a, b);
     case VK_RECORD:
     case VK_FCN: return fcn_equal(ctx, a, b);
-    case VK_LAMBDA: return val_equal(ctx, fcn_force(ctx, a), b);
+    case VK_LAMBDA: return !ropes_differ(a, b) && val_equal(ctx, fcn_force(ctx, a), b);
     case VK_SEQSET: return user_compare(ctx, a, b) == 0;
     case VK_OPER:
     case VK_THUNK: fail_operator(ctx, "check equality of", a, b); break;

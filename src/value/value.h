@@ -379,6 +379,24 @@ bool record_get(struct vctx *ctx, struct val record, uint32_t name_id, struct va
 /* A value seen as a sequence: TUPLE or what forces to one. NULL when it is none. */
 const struct vobj *seq_of(struct vctx *ctx, struct val v);
 
+/* ---- ropes: long sequences that share their parts (rope.c) ----
+ * LAMBDAs whose domain is 1 .. n. Settling keeps them, forcing makes a tuple. Elements are counted
+ * from 0 here. */
+enum { ROPE_LEAST = 128 };                              /* shorter ones are tuples */
+struct val rope_of(struct vctx *ctx, struct val tuple); /* of ROPE_LEAST elements at least */
+bool val_is_rope(struct val v);
+size_t rope_len(struct val rope);
+struct val rope_get(struct val rope, size_t i);
+struct val rope_append(struct vctx *ctx, struct val rope, struct val elem);
+struct val rope_cut(struct vctx *ctx, struct val rope, size_t n);                /* the first n */
+struct val rope_slice(struct vctx *ctx, struct val rope, size_t from, size_t n); /* a tuple */
+struct val rope_force(struct vctx *ctx, struct val rope);
+/* For who copies values: words behind the head of the object, where the tree is, a tuple of
+ * tuples; to be called for each copy. */
+size_t rope_words(void);
+struct val *rope_root(struct vobj *rope);
+void rope_placed(struct vobj *copy);
+
 /* ---- order, equality, fingerprints (order.c) ---- */
 int val_compare_slow(struct vctx *ctx, struct val a, struct val b);
 bool val_equal_slow(struct vctx *ctx, struct val a, struct val b);

@@ -90,6 +90,11 @@ struct vals {
 };
 void val_push(struct vctx *ctx, struct vals *vals, struct val v); /* fails above set_size_max */
 
+/* ---- hashes of tuples, element by element (hash.c) ---- */
+uint64_t tuple_hash_begin(void);
+uint64_t tuple_hash_more(struct vctx *ctx, uint64_t sum, struct val elem);
+uint64_t tuple_hash_end(uint64_t sum, size_t n);
+
 /* ---- sets ---- */
 /* The canonical SET of any enumerable set. */
 const struct vobj *set_view(struct vctx *ctx, struct val set);

@@ -136,9 +136,14 @@ TEST(crash)
 /* What waits to be sent on a connection may be gone with it, and is not missed. */
 TEST(connections)
 {
-#define BOTH UP("b") UP("c") RECV("b", "tell", 4) RECV("c", "tell", 2) SEND("c", "sum", 6)
+#define BOTH   UP("b") UP("c") RECV("b", "tell", 4) RECV("c", "tell", 2) SEND("c", "sum", 6)
+#define STANDS UP("b") RECV("b", "tell", 4) SEND("b", "sum", 4)
+#define LATER  RECV("b", "tell", 1) RECV("b", "tell", 2) SEND("b", "sum", 7)
     static const struct row rows[] = {
         {MONITOR_OK, BOTH SEND("b", "sum", 4)},
+        {MONITOR_OK, UP("b") RECV("b", "tell", 4) RECV("b", "tell", 1) SEND("b", "sum", 5)},
+        {MONITOR_ALARM, UP("c") STANDS RECV("c", "tell", 1) SEND("c", "sum", 5) RECV("b", "tell", 2)
+                            SEND("b", "sum", 2)},
         {MONITOR_OK, BOTH DOWN("b") UP("b") RECV("b", "tell", 1) SEND("b", "sum", 7)},
         {MONITOR_ALARM, BOTH SEND("b", "sum", 4) DOWN("b") UP("b") SEND("b", "sum", 4)},
         {MONITOR_ALARM, BOTH DOWN("b") UP("b") RECV("b", "tell", 1) SEND("b", "sum", 1)},
@@ -146,14 +151,14 @@ TEST(connections)
     CHECK_ROWS(queue_spec, queue_map, true, rows);
     struct watched w;
     struct monitor_counts counts;
-    for (int down = 0; down < 2; down++) {
+    /* Until something has left over a connection the program may not know it, and what it sends may
+     * be gone, too. */
+    for (int fresh = 0; fresh < 2; fresh++) {
         watched_init(&w, queue_spec, queue_map, true);
-        CHECK_EQ(watched_lines(&w, down ? BOTH DOWN("b") UP("b") RECV("b", "tell", 1)
-                                              SEND("b", "sum", 7)
-                                        : BOTH RECV("b", "tell", 1) SEND("b", "sum", 7)),
+        CHECK_EQ(watched_lines(&w, fresh ? STANDS DOWN("b") UP("b") LATER : STANDS LATER),
                  MONITOR_OK);
         monitor_counts(w.monitor, &counts);
-        CHECK_EQ(counts.unseen, down ? 0 : 1);
+        CHECK(fresh ? counts.unseen == 0 : counts.unseen != 0);
         watched_done(&w);
     }
 }
