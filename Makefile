@@ -35,7 +35,7 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base report capture tap history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank view job option tlc api cli
+ROOMS := base report capture tap history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank view job option tlc checks api cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_report := report base
@@ -62,7 +62,7 @@ LINK_run    := run history client dwarf capture world tracee base
 LINK_explore := explore run history client dwarf capture world tracee base
 LINK_dwarf  := dwarf base
 LINK_lang   := lang dwarf base
-LINK_rank   := rank eval ir sem syntax model trace value base
+LINK_rank   := rank job report option pluscal cgen eval ir sem syntax check model trace value base
 LINK_map    := map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_observe := observe lang map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_sketch := sketch observe lang map run history client dwarf capture world tracee eval ir sem syntax model trace value base
@@ -71,11 +71,12 @@ LINK_conform := conform observe lang decode map run history client dwarf capture
 LINK_monitor := monitor decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_suite  := suite tour graph check conform observe lang decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_view   := view graph check report history model trace value base
-LINK_job    := job pluscal cgen eval ir sem syntax check model trace value base
+LINK_job    := job report pluscal cgen eval ir sem syntax check model trace value base
+LINK_checks := checks job report option pluscal cgen eval ir sem syntax check model trace value base
 LINK_option := option base
-LINK_tlc    := tlc job option pluscal cgen eval ir sem syntax check model trace value base
-LINK_api    := api conform observe lang decode map run history client dwarf capture world tracee job pluscal cgen eval ir sem syntax check model trace value base
-LINK_cli    := cli tlc option view report tap monitor explore job pluscal rank suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value base
+LINK_tlc    := tlc job report option pluscal cgen eval ir sem syntax check model trace value base
+LINK_api    := api conform observe lang decode map run history client dwarf capture world tracee job report pluscal cgen eval ir sem syntax check model trace value base
+LINK_cli    := cli checks tlc view tap monitor explore rank job report option pluscal suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)

@@ -19,7 +19,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "cli/check_cmd.h"
+#include "checks/checks.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
 #include "cli/jobs.h"
@@ -48,7 +48,7 @@ int bridge_dir(const struct bridge_options *o, struct bridge *b, struct err *err
 int bridge_tell_diags(const struct spec *spec, int status)
 {
     SCOPED_STRBUF text = {0};
-    report_diags(spec, color_wanted(COLOR_AUTO, STDERR_FILENO), &text);
+    job_say_diags(reports(), spec, color_wanted(COLOR_AUTO, STDERR_FILENO), &text);
     (void)put_text(stderr, strbuf_str(&text));
     return status;
 }
@@ -265,10 +265,10 @@ static struct report_place finding_place(const struct spec *spec, const json_t *
     struct mplace none = {0};
     for (uint32_t i = 0; i < model->naction; i++) {
         if (strcmp(model->actions[i].name, text_of(finding, "action")) == 0) {
-            return reports_place(spec, &model->actions[i].place);
+            return job_report_place(spec, &model->actions[i].place);
         }
     }
-    struct report_place place = reports_place(spec, &none);
+    struct report_place place = job_report_place(spec, &none);
     place.line = 1;
     return place;
 }

@@ -45,6 +45,7 @@ int cmd_conform(int argc, char **argv);
 int cmd_test(int argc, char **argv);
 int cmd_confirm(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
+int cmd_show(int argc, char **argv);
 int cmd_view(int argc, char **argv);
 int cmd_http_get(int argc, char **argv);
 
@@ -78,4 +79,5 @@ extern const struct option options_of_check[], options_of_eval[], options_of_rep
     options_of_parse[], options_of_rank[], options_of_run[], options_of_replay[],
     options_of_shrink[], options_of_conform[], options_of_confirm[], options_of_test[],
     options_of_init[], options_of_history[], options_of_explore[], options_of_client[],
-    options_of_help[], options_of_pluscal[], options_of_watch[], options_of_view[];
+    options_of_help[], options_of_pluscal[], options_of_watch[], options_of_view[],
+    options_of_show[];

@@ -1,328 +1,303 @@
-/* `assay check`: model checking for people and programs. */
+/* `assay check`: its options. */
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/arena.h"
-#include "base/clock.h"
-#include "base/err.h"
-#include "base/file.h"
-#include "base/hash.h"
-#include "base/str.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "cli/check_cmd.h"
+#include "checks/checks.h"
 #include "cli/cli.h"
 #include "cli/jobs.h"
+#include "cli/kind.h"
 #include "cli/reports.h"
-#include "eval/eval.h"
 #include "job/job.h"
-#include "job/load.h"
-#include "job/tell.h"
+#include "option/option.h"
 #include "trace/trace.h"
-#include "value/value.h"
 
-/* ---- the run ---- */
-static void user_print(void *arg, const char *text, size_t len)
+static void set_mode(struct check_cmd *cmd, enum check_mode mode)
 {
-    struct check_cmd *cmd = arg;
-    bool ended = len > 0 && text[len - 1] == '\n';
-    if (cmd->json) {
-        strbuf_add(&cmd->user, text, len);
-        strbuf_adds(&cmd->user, ended ? "" : "\n");
-        return;
+    if (cmd->mode != mode) {
+        cmd->other_mode = cmd->mode;
     }
-    check_progress_clear(cmd);
-    (void)put_text(stdout, (struct str){text, len});
-    (void)put_text(stdout, ended ? STR("") : STR("\n"));
-    (void)fflush(stdout);
+    cmd->mode = mode;
 }
 
-static void user_warn(void *arg, int code, const char *text)
+/* num=N and depth=N after --simulate=... */
+static const char *set_simulate(void *to, const char *value)
 {
-    struct check_cmd *cmd = arg;
-    if (cmd->json) {
-        check_json_warning(&cmd->warned, code, text);
-    } else if (!cmd->quiet) {
-        check_progress_clear(cmd);
-        (void)fprintf(stderr, "warning: %s\n", text);
+    struct check_cmd *cmd = to;
+    set_mode(cmd, CHECK_SIMULATE);
+    for (const char *at = value; at != NULL && *at != '\0';) {
+        char item[64];
+        size_t len = strcspn(at, ",");
+        if (len >= sizeof item) {
+            return "num=N or depth=N";
+        }
+        memcpy(item, at, len);
+        item[len] = '\0';
+        bool good = strncmp(item, "num=", 4) == 0     ? read_count(item + 4, &cmd->simulate_num)
+                    : strncmp(item, "depth=", 6) == 0 ? read_count(item + 6, &cmd->depth)
+                                                      : false;
+        if (!good) {
+            return "num=N or depth=N";
+        }
+        at += len + (at[len] == ',');
     }
+    return NULL;
 }
 
-/* A failure before there was anything to check. */
-static int start_failed(struct check_cmd *cmd, int status, struct str text)
+/* A specification, or one more configuration. */
+static const char *set_file(void *to, const char *value)
 {
-    check_progress_clear(cmd);
-    if (cmd->json) {
-        SCOPED_STRBUF plain = {0};
-        strbuf_addstr(&plain, text);
-        check_json(cmd, status, strbuf_cstr(&plain));
+    struct check_cmd *cmd = to;
+    size_t n = strlen(value);
+    bool config = n > 4 && strcmp(value + n - 4, ".cfg") == 0;
+    struct word_list *list = config ? &cmd->configs : &cmd->specs;
+    VEC_PUSH(list, value);
+    return NULL;
+}
+
+static const char *set_dfs(void *to, const char *value)
+{
+    (void)value;
+    set_mode(to, CHECK_DFS);
+    return NULL;
+}
+
+static const char *set_dfid(void *to, const char *value)
+{
+    struct check_cmd *cmd = to;
+    set_mode(cmd, CHECK_DFID);
+    return read_count(value, &cmd->depth) ? NULL : "a number above 0";
+}
+
+static const char *set_seed(void *to, const char *value)
+{
+    struct check_cmd *cmd = to;
+    cmd->has_seed = true;
+    return read_u64(value, &cmd->seed) ? NULL : "a number";
+}
+
+static const char *set_live(void *to, const char *value)
+{
+    static const char *const names[] = {"default", "final", "seqfinal",
+                                        "off"}; /* ORDER enum live_when */
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            ((struct check_cmd *)to)->live_when = (enum live_when)i;
+            return NULL;
+        }
+    }
+    return "default, final, seqfinal or off";
+}
+
+static const char *set_tier(void *to, const char *value)
+{
+    struct check_cmd *cmd = to;
+    return tier_parse(value, &cmd->tier) ? NULL : "auto, interpreter or compiled";
+}
+
+static const char *set_trace_diff(void *to, const char *value)
+{
+    struct check_cmd *cmd = to;
+    if (value == NULL || strcmp(value, "always") == 0) {
+        cmd->diff = DIFF_ALWAYS;
+    } else if (strcmp(value, "never") == 0) {
+        cmd->diff = DIFF_NEVER;
+    } else if (strcmp(value, "auto") == 0) {
+        cmd->diff = DIFF_AUTO;
     } else {
-        (void)put_text(stderr, text);
+        return "auto, always or never";
     }
-    return status;
+    return NULL;
 }
 
-/* What is wrong with the files, for people. */
-static void tell_failure(struct check_cmd *cmd, enum job_loaded loaded, const struct err *err,
-                         struct strbuf *out)
+static const char *set_trace_out(void *to, const char *value)
 {
-    const struct spec *spec = &cmd->job.spec;
-    bool color = !cmd->json && color_wanted(cmd->color, STDERR_FILENO);
-    switch (loaded) {
-    case JOB_LOADED: break;
-    case JOB_NO_SPEC:
-    case JOB_UNREADABLE: strbuf_printf(out, "assay check: %s\n", err->text); break;
-    case JOB_NO_CONFIG:
-        strbuf_printf(out, "assay check: %s\n", err->text);
-        if (cmd->config == NULL) {
-            strbuf_printf(
-                out,
-                "  hint: a configuration names the specification and what to check, for example\n"
-                "            SPECIFICATION Spec\n            INVARIANT TypeOK\n"
-                "        put it into %s, or name another file with --config\n",
-                spec->config_path);
-        }
-        break;
-    case JOB_BAD_CONFIG:
-    case JOB_BAD_SPEC: report_diags(spec, color, out); break;
-    case JOB_NO_MODEL: job_tell_issue(spec, &spec->issue, color, out); break;
+    struct check_cmd *cmd = to;
+    struct trace_file file = {TRACE_JSON, value};
+    if (!trace_format_of(value, &file.format)) {
+        return "a file that ends in .itf.json, .json, .tla, .dot or .txt";
     }
+    VEC_PUSH(&cmd->traces, file);
+    return NULL;
 }
 
-static int load(struct check_cmd *cmd)
+static const char *set_dump(void *to, const char *value)
 {
-    struct err err = {0};
-    SCOPED_STRBUF text = {0};
-    enum job_loaded loaded = job_read(&cmd->job, &err);
-    if (loaded == JOB_LOADED) {
-        report_diags(&cmd->job.spec, !cmd->json && color_wanted(cmd->color, STDERR_FILENO), &text);
-        if (!cmd->json && !cmd->quiet) {
-            (void)put_text(stderr, strbuf_str(&text)); /* warnings */
-        }
-        strbuf_reset(&text);
-        loaded = job_make(&cmd->job);
-    }
-    tell_failure(cmd, loaded, &err, &text);
-    int status = job_load_status(&cmd->job, loaded);
-    return loaded == JOB_LOADED ? EXIT_OK : start_failed(cmd, status, strbuf_str(&text));
+    struct check_cmd *cmd = to;
+    size_t len = strlen(value);
+    cmd->dump = (struct dump_options){.path = value, .actionlabels = true, .colorize = true};
+    cmd->dump.dot = len > 4 && strcmp(value + len - 4, ".dot") == 0;
+    return NULL;
 }
 
-static void write_traces(struct check_cmd *cmd)
+#define CMD struct check_cmd
+/* A row for each option, in the columns of struct option. */
+/* clang-format off */
+const struct option options_of_check[] = {
+    {"", 0, "SPEC.tla", "*.tla *.cfg", TO_CALL(set_file), "", NULL},
+    HEADING("What to check"),
+    {"config", 'c', "FILE", "*.cfg *.tla", TO_LIST(CMD, configs),
+     "configuration (default: SPEC.cfg); a .tla with a CONFIG section will do; may be repeated",
+     "The configuration, or a .tla file with a CONFIG section. Default: the name of the specification with .cfg. "
+     "Several of them, or several specifications, are checked one after the other; the exit status is that of the "
+     "first that is not 0."},
+    {"path", 'I', "DIR[:DIR]", COMPLETE_DIR, TO_LIST(CMD, paths),
+     "where modules are looked for after the spec's own directory; also TLA_PATH", NULL},
+    {"inv", 0, "EXPR", NULL, TO_LIST(CMD, invariants), "one more invariant; may be repeated", NULL},
+    {"deadlock", 0, NULL, NULL, TO_FLAG(CMD, deadlock),
+     "a state without successors is an error, whatever the configuration says", NULL},
+    {"no-deadlock", 0, NULL, NULL, TO_FLAG(CMD, no_deadlock), "a state without successors is no error",
+     "A state without successors is no error, whatever the configuration says."},
+    {"no-symmetry", 0, NULL, NULL, TO_FLAG(CMD, no_symmetry), "ignore SYMMETRY", NULL},
+    {"no-exec", 0, NULL, NULL, TO_FLAG(CMD, no_exec),
+     "operators that run programs or write files (IOExec, Serialize, ...) fail",
+     "Operators that change something outside fail: those that run programs (*IOExec* and its relatives, of the "
+     "module *IOUtils*), and those that write files (*Serialize*, *IOSerialize*, *CSVWrite*, *JsonSerialize*, "
+     "*ndJsonSerialize*). Without it they do what they say, as with TLC: whoever can write a specification that you "
+     "check can run programs as you. For specifications of strangers; see SECURITY.md."},
+    {"aux", 0, "X,Y|auto", "auto", TO_TEXT(CMD, aux),
+     "variables that do not tell states apart; auto: those shown to be irrelevant",
+     "States that differ only in these variables are one state: histories, counters of steps. With *auto*, all "
+     "variables that can be shown to be irrelevant: nothing but themselves depends on them, so that verdicts stay as "
+     "they are. A variable that was named and may matter gives a warning with the place where it is read. Traces show "
+     "all variables. See REDUCTIONS.md."},
+    {"por", 0, NULL, NULL, TO_FLAG(CMD, por), "partial-order reduction: leaves out orders of local steps (safety only)",
+     "Partial-order reduction. Where the steps of one process touch only what is its own, they are explored alone, "
+     "and the orders in which others could have gone first are left out. Invariants and deadlocks are found as "
+     "without it; states and steps are fewer. Not for temporal and action properties. See REDUCTIONS.md."},
+    {"continue", 0, NULL, NULL, TO_FLAG(CMD, keep_going), "go on after a violation",
+     "Goes on after a violation and reports all of them."},
+    {"max-set-size", 0, "N", NULL, TO_COUNT(CMD, max_set_size), "largest set to enumerate (1000000)",
+     "Refuses to enumerate sets with more elements. Default: 1000000."},
+    HEADING("How to search"),
+    {"workers", 'w', "N|auto", "auto 1 2 4 8", TO_WORKERS(CMD, workers), "threads (default: auto, all cores)",
+     "Number of threads. Default: *auto*, one for each core. The counterexample is a shortest one, and the same for "
+     "any number: what several workers found by chance in a search of up to a million states, one of them looks for "
+     "again. After more states than that, what was found first is shown; with one worker it is always the same."},
+    {"dfs", 0, NULL, NULL, TO_CALL(set_dfs), "depth first", "Depth-first instead of breadth-first."},
+    {"dfid", 0, "N", NULL, TO_CALL(set_dfid), "iterative deepening up to depth N", NULL},
+    {"simulate", 0, "[=num=N,depth=N]", NULL, TO_CALL(set_simulate), "random behaviours instead of all states", NULL},
+    {"depth", 0, "N", NULL, TO_COUNT(CMD, depth),
+     "length of a simulated behaviour (100); limit of a depth-first search", NULL},
+    {"seed", 0, "N", NULL, TO_CALL(set_seed), "the same seed gives the same behaviours of a simulation",
+     "Makes a simulation, and all else that is random, repeat itself."},
+    {"live", 0, "WHEN", "default final seqfinal off", TO_CALL(set_live),
+     "temporal properties: default, final, seqfinal, off",
+     "When to check temporal properties: now and then and at the end (*default*), at the end only (*final*, "
+     "*seqfinal*), or never (*off*)."},
+    {"tier", 0, "TIER", "auto interpreter compiled", TO_CALL(set_tier),
+     "auto, interpreter or compiled: how states are made",
+     "How states are made. *auto* (the default): the interpreter starts at once, and a search that is still running "
+     "after a moment moves to compiled code by itself. *interpreter*: no compiler is called. *compiled*: compile "
+     "first. The numbers and the verdict do not depend on it. Depth-first search, simulation, *--dump* and "
+     "*--coverage* are always interpreted."},
+    {"stop-after", 0, "TIME", NULL, TO_TIME(CMD, stop_after_s), "stop then, such as 90, 5m or 2h",
+     "Ends the search after a time such as 90, 5m or 2h. The exit status is then 22."},
+    HEADING("Memory and long runs"),
+    {"memory", 0, "SIZE", NULL, TO_SIZE(CMD, memory_bytes), "budget, such as 200M or 4G; the rest goes to disk",
+     "What tables and queues may take, such as 200M or 4G. What does not fit goes to files."},
+    {"dir", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, dir),
+     "where files and checkpoints go (default: nameless files in $TMPDIR)",
+     "Where files and checkpoints are kept. Default: files without names in $TMPDIR, no checkpoints. Only one process at "
+     "a time can use a directory."},
+    {"force", 0, NULL, NULL, TO_FLAG(CMD, force), "discard the checkpoint of another search in --dir",
+     "Discards a checkpoint that an earlier search left in the directory of *--dir*. Without it the new search is "
+     "refused."},
+    {"checkpoint", 0, "TIME", NULL, TO_TIME(CMD, checkpoint_s),
+     "how often to write a checkpoint (with --dir: every 5 min)",
+     "Time between checkpoints. Default: five minutes, if there is *--dir*."},
+    {"resume", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, resume), "go on from the checkpoint in DIR", NULL},
+    {"keep", 0, NULL, NULL, TO_FLAG(CMD, keep), NULL, NULL},
+    HEADING("What to show"),
+    {"diff", 0, "[=WHEN]", "auto always never", TO_CALL(set_trace_diff),
+     "of a behaviour only what changes (auto: on a terminal, when it is long)",
+     "Of a behaviour shows the first state, and of every other one only what changed, inside of functions and "
+     "records, too. _WHEN_ is *always* (as without it), *never* or *auto*, the default: on a terminal, when the "
+     "behaviour does not fit a screen."},
+    {"trace-out", 0, "FILE", COMPLETE_FILE, TO_CALL(set_trace_out),
+     "write the behaviour found: .itf.json .json .tla .dot .txt; may be repeated",
+     "Writes the counterexample to _FILE_, in the format that its name says: .itf.json, .json, .tla, .dot or .txt. "
+     "May be given several times."},
+    {"dump", 0, "FILE", COMPLETE_FILE, TO_CALL(set_dump), "write the state graph: .dot, or a list of states",
+     "Writes all states and steps; as a graph if the name ends in .dot."},
+    {"coverage", 0, NULL, NULL, TO_FLAG(CMD, coverage), "how often every expression was evaluated", NULL},
+    {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "one JSON document instead of text", NULL},
+    REPORT_OPTION,
+    {"color", 0, "WHEN", "auto always never", TO_COLOR(CMD, color), "auto, always or never",
+     "Whether to use colours: *auto* (the default, on a terminal), *always* or *never*."},
+    {"verbose", 0, NULL, NULL, TO_FLAG(CMD, verbose), "say what was compiled",
+     "Says what was compiled, how states are laid out, and what was left to the interpreter, and why."},
+    {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "the verdict only", NULL},
+    OPTIONS_END,
+};
+/* clang-format on */
+
+/* What would be written by every one of several checks. */
+static const char *for_one_only(const struct check_cmd *cmd)
 {
-    const struct check_result *result = cmd->job.result;
-    if (cmd->traces.n == 0 || result->nviolation == 0 || result->violations[0].trace.nstep == 0) {
-        return;
-    }
-    struct arena arena;
-    arena_init(&arena, 0);
-    struct trace trace;
-    struct vctx ctx;
-    struct err err = {0};
-    int rc = job_trace_get(&cmd->job, &result->violations[0], &arena, &trace, &ctx, &err);
-    for (size_t i = 0; rc == 0 && i < cmd->traces.n; i++) {
-        rc = job_trace_write(&ctx, &trace, &cmd->traces.v[i], &err);
-        if (rc == 0 && !cmd->json && !cmd->quiet) {
-            (void)printf("Trace written to %s\n", cmd->traces.v[i].path);
-        }
-    }
-    if (rc != 0) {
-        (void)fprintf(stderr, "assay check: cannot write the trace: %s\n", err.text);
-    }
-    arena_done(&arena);
+    return cmd->dir != NULL         ? "--dir"
+           : cmd->resume != NULL    ? "--resume"
+           : cmd->dump.path != NULL ? "--dump"
+           : cmd->traces.n > 0      ? "--trace-out"
+                                    : NULL;
 }
 
-/* Files that will be written at the end: better to know now that they cannot be. */
-static int probe_outputs(struct check_cmd *cmd, struct err *err)
+static const char *mode_option(enum check_mode mode)
 {
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < cmd->traces.n; i++) {
-        rc = file_probe(cmd->traces.v[i].path, err);
-    }
-    return rc;
+    return mode == CHECK_DFS ? "--dfs" : mode == CHECK_DFID ? "--dfid" : "--simulate";
 }
 
-static int search(struct check_cmd *cmd)
+static bool parse(struct check_cmd *cmd, int argc, char **argv)
 {
-    struct job *job = &cmd->job;
-    struct err err = {0};
-    struct dump *dump = NULL;
-    SCOPED_STRBUF text = {0};
-    int refused = reduce_setup(cmd, &text);
-    if (refused != EXIT_OK) {
-        return start_failed(cmd, refused, strbuf_str(&text));
+    if (options_parse(options_of_check, argc, argv, cmd) != EXIT_OK) {
+        return false;
     }
-    if (cmd->deadlock) {
-        job->spec.model->check_deadlock = true; /* whatever the configuration says */
-    }
-    if (cmd->dump.path != NULL) {
-        if (dump_open(&cmd->dump, &job->spec, &dump, &err) != 0) {
-            strbuf_printf(&text, "assay check: %s\n", err.text);
-            return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
+    const char *one_only = for_one_only(cmd);
+    for (size_t i = 0; i < cmd->specs.n; i++) {
+        if (cmd->specs.v[i][0] == '\0') {
+            cmd->specs.n = 0;
         }
-        dump_install(dump, &job->check);
     }
-    int rc = job_check(job, &err);
-    check_progress_clear(cmd);
-    if (rc != 0) {
-        strbuf_printf(&text, "assay check: %s\n", err.text);
-        if (dump_close(dump, &err) != 0) {
-            strbuf_printf(&text, "assay check: %s\n", err.text);
+    for (size_t i = 0; i < cmd->specs.n; i++) {
+        if (wrong_kind(argv[0], cmd->specs.v[i], KIND_SPEC)) {
+            return false;
         }
-        return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
     }
-    int status = job_status(&cmd->job);
-    check_cases(cmd, status);
-    if (cmd->json) {
-        check_json(cmd, status, NULL);
+    for (size_t i = 0; i < cmd->configs.n; i++) {
+        const char *path = cmd->configs.v[i];
+        size_t n = strlen(path);
+        bool spec = n > 4 && strcmp(path + n - 4, ".tla") == 0; /* with a CONFIG section */
+        if (!spec && wrong_kind(argv[0], path, KIND_CONFIG)) {
+            return false;
+        }
+    }
+    if (cmd->specs.n == 0) {
+        (void)usage_error(argv[0], "which spec? Give the path of a .tla file");
+    } else if (cmd->specs.n > 1 && cmd->configs.n > 1) {
+        (void)usage_error(argv[0], "several specs, or several configurations of one: not both");
+    } else if ((cmd->specs.n > 1 || cmd->configs.n > 1) && one_only != NULL) {
+        (void)usage_error(argv[0], "%s is for one check at a time", one_only);
+    } else if (cmd->other_mode != CHECK_BFS) {
+        (void)usage_error(argv[0], "%s or %s: not both", mode_option(cmd->other_mode),
+                          mode_option(cmd->mode));
+    } else if (cmd->resume != NULL && cmd->dir != NULL && strcmp(cmd->dir, cmd->resume) != 0) {
+        (void)usage_error(argv[0], "--resume names the directory already; leave --dir out");
     } else {
-        check_report(cmd);
-        if (cmd->verbose) {
-            reduce_describe(cmd, &text);
-            tier_describe(job, &text);
-            (void)put_text(stderr, strbuf_str(&text));
-        }
+        return true;
     }
-    write_traces(cmd);
-    if (dump_close(dump, &err) != 0) {
-        (void)fprintf(stderr, "assay check: %s\n", err.text);
-        status = status == EXIT_OK ? EXIT_OTHER : status;
-    }
-    return status;
-}
-
-static int check_body(void *arg)
-{
-    struct check_cmd *cmd = arg;
-    struct err err = {0};
-    if (probe_outputs(cmd, &err) != 0) {
-        SCOPED_STRBUF text = {0};
-        strbuf_printf(&text, "assay check: --trace-out: %s\n", err.text);
-        return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
-    }
-    int status = load(cmd);
-    return status == EXIT_OK ? search(cmd) : status;
-}
-
-static void prepare(struct check_cmd *cmd, struct arena *arena)
-{
-    const char **dirs = NULL;
-    size_t ndir = 0;
-    search_dirs_all(arena, &cmd->paths, &dirs, &ndir);
-    if (!cmd->has_seed) {
-        cmd->seed = hash_mix(clock_mono_ns() ^ (uint64_t)getpid()) >> 1;
-    }
-    struct spec_options options = {
-        .path = cmd->spec,
-        .config = cmd->config,
-        .dirs = dirs,
-        .ndir = ndir,
-        .invariants = cmd->invariants.v,
-        .ninvariant = cmd->invariants.n,
-        .trace_module = true,
-        .eval = {.set_size_max = cmd->max_set_size,
-                 .stack_bytes = CHECK_STACK_BYTES,
-                 .no_deadlock = cmd->no_deadlock,
-                 .no_symmetry = cmd->no_symmetry,
-                 .no_exec = cmd->no_exec,
-                 .coverage = cmd->coverage,
-                 .action_composition = true,
-                 .seed = cmd->seed},
-    };
-    bool simulate = cmd->mode == CHECK_SIMULATE;
-    struct check_options check = {
-        .mode = cmd->mode,
-        .workers = cmd->workers,
-        .memory_bytes = cmd->memory_bytes,
-        .dir = cmd->resume != NULL ? cmd->resume : cmd->dir,
-        .keep_dir = cmd->keep,
-        .checkpoint_s = cmd->checkpoint_s,
-        .resume = cmd->resume != NULL,
-        .depth_max = simulate && cmd->depth == 0 ? 100 : cmd->depth,
-        .seed = cmd->seed,
-        .simulate_num = cmd->simulate_num,
-        .stop_after_ns = (uint64_t)(cmd->stop_after_s * 1e9),
-        .keep_going = cmd->keep_going,
-        .live_when = cmd->live_when,
-        .progress_s = cmd->progress_tty ? 1 : 10,
-        .event = check_progress_event,
-        .event_arg = cmd,
-    };
-    jobs_init(&cmd->job, &options, &check);
-    cmd->job.tier = cmd->tier;
-    cmd->job.force = cmd->force;
-    cmd->job.print = user_print;
-    cmd->job.warn = user_warn;
-    cmd->job.print_arg = cmd;
-}
-
-/* One check of what may be several: `cmd` is a copy of the options. */
-static int check_one(struct check_cmd *cmd)
-{
-    struct arena arena;
-    arena_init(&arena, 0);
-    prepare(cmd, &arena);
-    int status = run_on_big_stack(check_body, cmd);
-    job_done(&cmd->job);
-    arena_done(&arena);
-    strbuf_done(&cmd->user);
-    strbuf_done(&cmd->warned);
-    VEC_DONE(&cmd->left_out);
-    return status;
-}
-
-/* One after the other, and at the end how each of them went. */
-static int check_several(const struct check_cmd *options)
-{
-    size_t specs = options->specs.n, configs = options->configs.n;
-    size_t n = specs > 1 ? specs : configs;
-    SCOPED_STRBUF summary = {0};
-    int worst = EXIT_OK;
-    for (size_t i = 0; i < n && *signals_flag() <= 0; i++) {
-        struct check_cmd cmd = *options;
-        SCOPED_STRBUF name = {0};
-        cmd.spec = options->specs.v[specs > 1 ? i : 0];
-        cmd.config = configs > 0 ? options->configs.v[configs > 1 ? i : 0] : NULL;
-        strbuf_printf(&name, "%s%s%s", cmd.spec, cmd.config != NULL ? " " : "",
-                      cmd.config != NULL ? cmd.config : "");
-        if (!cmd.json) {
-            (void)printf("%s%s%s%s\n", i > 0 ? "\n" : "", cmd.pal.bold, strbuf_cstr(&name),
-                         cmd.pal.reset);
-            (void)fflush(stdout);
-        }
-        int status = check_one(&cmd);
-        reports_part(strbuf_cstr(&name), status);
-        if (*signals_flag() <= 0) {
-            signals_reset(); /* a spec may have asked to end: only its own check */
-        }
-        strbuf_printf(&summary, "%s%-6s%s %s", status == EXIT_OK ? cmd.pal.green : cmd.pal.red,
-                      status == EXIT_OK ? "ok" : "failed", cmd.pal.reset, strbuf_cstr(&name));
-        strbuf_printf(&summary, status == EXIT_OK ? "\n" : " (status %d)\n", status);
-        worst = worst == EXIT_OK ? status : worst;
-    }
-    if (!options->json) {
-        (void)printf("\n%s", strbuf_cstr(&summary));
-    }
-    return worst;
+    return false;
 }
 
 int cmd_check(int argc, char **argv)
 {
     struct check_cmd cmd = {.workers = cpu_count(), .mode = CHECK_BFS, .argc = argc, .argv = argv};
     int status = EXIT_USAGE;
-    if (check_options_parse(&cmd, argc, argv)) {
-        cmd.pal = palette_get(color_wanted(cmd.color, STDOUT_FILENO));
-        cmd.progress_tty = !cmd.quiet && !cmd.json && isatty(STDERR_FILENO) == 1;
-        if (cmd.checkpoint_s == 0 && (cmd.dir != NULL || cmd.resume != NULL)) {
-            cmd.checkpoint_s =
-                300; /* a directory was named: files that outlive the run are wanted */
-        }
-        cmd.spec = cmd.specs.v[0];
-        cmd.config = cmd.configs.n > 0 ? cmd.configs.v[0] : NULL;
-        status = cmd.specs.n > 1 || cmd.configs.n > 1 ? check_several(&cmd) : check_one(&cmd);
+    if (parse(&cmd, argc, argv)) {
+        cmd.teller = teller_here();
+        status = checks_all(&cmd, reports_part);
     }
     VEC_DONE(&cmd.specs);
     VEC_DONE(&cmd.configs);

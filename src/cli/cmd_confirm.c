@@ -219,7 +219,7 @@ static void add_case(struct confirm_cmd *cmd, const struct walk_result *r)
     }
     put_verdict(r, &text);
     const char *all = strbuf_cstr(&text);
-    struct report_case c = {.name = reports_path(cmd->trace),
+    struct report_case c = {.name = report_path(cmd->trace),
                             .outcome = verdict == CONFIRMED     ? REPORT_PASSED
                                        : verdict == NOT_DECIDED ? REPORT_ERROR
                                                                 : REPORT_FAILED,
@@ -239,7 +239,7 @@ static void add_case(struct confirm_cmd *cmd, const struct walk_result *r)
                                    verdict == CONFIRMED ? REPORT_LEVEL_NOTE : REPORT_LEVEL_ERROR,
                                .message = all,
                                .details = property[0] != '\0' ? property : NULL,
-                               .place = {.file = reports_path(cmd->trace)},
+                               .place = {.file = report_path(cmd->trace)},
                                .artifact = cmd->replay};
     report_add_finding(reports(), &f);
 }

@@ -297,7 +297,7 @@ static void add_cases(const struct explore_options *o, struct explore_result *r)
     if (reports() == NULL) {
         return;
     }
-    const char *file = reports_path(o->cluster->path);
+    const char *file = report_path(o->cluster->path);
     report_subject(reports(), file);
     for (size_t i = 0; i < r->found.v.n; i++) {
         struct finding *f = &r->found.v.v[i];

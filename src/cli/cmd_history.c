@@ -209,7 +209,7 @@ static void add_case(const struct hist_options *options, const char *path,
         struct report_finding f = {.rule = c.kind,
                                    .message = c.message,
                                    .details = c.details,
-                                   .place = {.file = reports_path(path)}};
+                                   .place = {.file = report_path(path)}};
         report_add_finding(reports(), &f);
     }
 }

@@ -13,12 +13,14 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "cli/check_cmd.h"
+#include "checks/checks.h"
 #include "cli/cli.h"
 #include "cli/jobs.h"
 #include "cli/kind.h"
+#include "cli/reports.h"
 #include "job/job.h"
 #include "job/load.h"
+#include "job/tell.h"
 #include "option/option.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
@@ -83,7 +85,7 @@ static int parse_file(const struct parse_cmd *cmd, const char *path)
         if (rc == SPEC_ERR) {
             strbuf_printf(&out, "assay parse: %s\n", err.text);
         } else {
-            report_diags(&spec, cmd->color, &out);
+            job_say_diags(reports(), &spec, cmd->color, &out);
         }
         (void)put_text(stderr, strbuf_str(&out));
         if (rc == SPEC_OK && !cmd->quiet) {

@@ -12,10 +12,10 @@
 #include "base/vec.h"
 #include "cli/cli.h"
 #include "cli/jobs.h"
-#include "cli/rank_cmd.h"
 #include "job/load.h"
 #include "option/option.h"
 #include "rank/rank.h"
+#include "rank/sweep.h"
 
 #define WALKS_DEFAULT  300
 #define STEPS_DEFAULT  300
@@ -275,6 +275,7 @@ int cmd_rank(int argc, char **argv)
     arena_init(&cmd.arena, 0);
     int status = EXIT_USAGE;
     cmd.walk.seed = 1;
+    cmd.teller = teller_here();
     if (parse_line(&cmd, argc, argv)) {
         search_dirs_all(&cmd.arena, &cmd.paths, &cmd.dirs, &cmd.ndir);
         status = cmd.file ? rank_file_read(&cmd) : EXIT_OK;

@@ -368,7 +368,7 @@ static void add_case(struct watch_cmd *cmd, struct str text)
     struct report_finding f = {.rule = c.kind,
                                .message = line,
                                .details = all,
-                               .place = {.file = reports_path(cmd->o.map)}};
+                               .place = {.file = report_path(cmd->o.map)}};
     report_subject(reports(), cmd->bridge.spec.model->name);
     report_add_case(reports(), &c);
     if (c.outcome != REPORT_PASSED) {

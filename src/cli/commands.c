@@ -10,7 +10,6 @@
 #include "base/near.h"
 #include "base/str.h"
 #include "cli/cli.h"
-#include "cli/show.h"
 #include "option/option.h"
 #include "tlc/options.h"
 

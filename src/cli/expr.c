@@ -13,10 +13,11 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "check/check.h"
-#include "cli/check_cmd.h"
+#include "checks/checks.h"
 #include "cli/cli.h"
 #include "cli/jobs.h"
 #include "cli/kind.h"
+#include "cli/reports.h"
 #include "eval/eval.h"
 #include "job/load.h"
 #include "job/tell.h"
@@ -70,7 +71,7 @@ static int open_prelude(struct expr_session *session, const char *const *dirs, s
             return EXIT_OK;
         }
         SCOPED_STRBUF text = {0};
-        report_diags(&session->spec, session->color, &text);
+        job_say_diags(reports(), &session->spec, session->color, &text);
         if (i + 1 == sizeof preludes / sizeof preludes[0]) {
             (void)put_text(stderr, strbuf_str(&text));
             return EXIT_PARSE;
@@ -95,7 +96,7 @@ static int open_module(struct expr_session *session, const char *config)
     if (rc == SPEC_ERR) {
         strbuf_printf(&text, "assay: %s\n", err.text);
     } else {
-        report_diags(spec, session->color, &text);
+        job_say_diags(reports(), spec, session->color, &text);
     }
     (void)put_text(stderr, strbuf_str(&text));
     return rc == SPEC_ERR ? EXIT_OTHER : EXIT_PARSE;
@@ -132,7 +133,7 @@ int expr_status(const struct expr_session *session)
 /* The errors of one input; they are forgotten afterwards. */
 static void take_diags(struct expr_session *session, struct strbuf *out)
 {
-    report_diags(&session->spec, session->color, out);
+    job_say_diags(reports(), &session->spec, session->color, out);
 }
 
 static bool is_definition(const struct node *node)

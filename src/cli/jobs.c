@@ -56,12 +56,8 @@ int run_on_big_stack(int (*fn)(void *arg), void *arg)
     return job_on_big_stack(&teller, fn, arg);
 }
 
-/* ---- directories ---- */
 void search_dirs_all(struct arena *arena, const struct word_list *paths, const char ***dirs,
                      size_t *ndir)
 {
-    for (size_t i = 0; i < paths->n; i++) {
-        job_dirs_add(arena, paths->v[i], dirs, ndir);
-    }
-    job_dirs_add(arena, env_text("TLA_PATH"), dirs, ndir);
+    job_dirs_all(arena, paths->v, paths->n, dirs, ndir);
 }

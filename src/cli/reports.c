@@ -107,75 +107,6 @@ struct report *reports(void)
     return state.report;
 }
 
-void reports_plain(struct strbuf *text)
-{
-    size_t to = 0;
-    for (size_t i = 0; i < text->n;) {
-        if (text->p[i] == '\033') {
-            while (i < text->n && text->p[i] != 'm' && text->p[i] != 'K') {
-                i++;
-            }
-            i++;
-        } else {
-            text->p[to++] = text->p[i++];
-        }
-    }
-    if (text->p != NULL) {
-        text->n = to;
-        text->p[to] = '\0';
-    }
-}
-
-/* ---- places ---- */
-
-const char *reports_path(const char *path)
-{
-    char here[PATH_MAX];
-    size_t n = getcwd(here, sizeof here) != NULL ? strlen(here) : 0;
-    return n > 1 && strncmp(path, here, n) == 0 && path[n] == '/' ? path + n + 1 : path;
-}
-
-struct report_place reports_place(const struct spec *spec, const struct mplace *place)
-{
-    struct report_place ret = {.file = spec->module_path != NULL ? reports_path(spec->module_path)
-                                                                 : NULL};
-    if (place->module == NULL || place->line == 0) {
-        return ret;
-    }
-    for (size_t i = 0; i < spec->sources.n; i++) {
-        struct str base = path_base(str_of(spec->sources.v[i]->path));
-        if (base.n == strlen(place->module) + 4 && memcmp(base.p, place->module, base.n - 4) == 0 &&
-            memcmp(base.p + base.n - 4, ".tla", 4) == 0 && !spec->sources.v[i]->builtin) {
-            return (struct report_place){reports_path(spec->sources.v[i]->path), place->line,
-                                         place->column, place->end_line, place->end_column};
-        }
-    }
-    return ret;
-}
-
-void reports_diags(const struct spec *spec)
-{
-    for (size_t i = 0; state.report != NULL && i < spec->diags.n; i++) {
-        const struct diag *diag = spec->diags.v[i];
-        const struct source *source =
-            diag->has_span ? sources_get(&spec->sources, diag->span.file) : NULL;
-        char rule[16];
-        (void)snprintf(rule, sizeof rule, "%c%04d", diag->severity == SEV_ERROR ? 'E' : 'W',
-                       (int)diag->code);
-        struct report_finding finding = {
-            .rule = rule,
-            .level = diag->severity == SEV_ERROR ? REPORT_LEVEL_ERROR : REPORT_LEVEL_WARNING,
-            .message = diag->text,
-            .details = diag->hint};
-        if (source != NULL) {
-            struct place at = sources_place(&spec->sources, diag->span);
-            finding.place = (struct report_place){reports_path(source->path), at.line, at.column,
-                                                  at.end_line, at.end_column};
-        }
-        report_add_finding(state.report, &finding);
-    }
-}
-
 /* ---- the end ---- */
 
 /* What a status means that no case explains. */
@@ -213,7 +144,7 @@ static void add_end(const char *name, int status)
     if (bad_cases() > state.before_bad || (status == EXIT_OK && good_cases() > state.before_good)) {
         return;
     }
-    reports_plain(&state.said);
+    report_plain(&state.said);
     const char *said = strbuf_cstr(&state.said);
     char *line = strndup(said, strcspn(said, "\n"));
     char *ended = NULL;
@@ -259,7 +190,7 @@ static const char *main_file(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         bool word = argv[i][0] != '-' && argv[i][0] != '\0';
         if (word && file_exists(argv[i])) {
-            return reports_path(argv[i]);
+            return report_path(argv[i]);
         }
         first = word && first == NULL ? argv[i] : first;
     }

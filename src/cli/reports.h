@@ -23,14 +23,6 @@ const char *reports_option(void *to, const char *value);
 const char *reports_add(enum report_format format, const char *file);
 /* The report of this process; NULL when nobody wants one, which every report_... accepts. */
 struct report *reports(void);
-/* Text of the palette's escape sequences, which reports have not: removed. */
-void reports_plain(struct strbuf *text);
-/* The place in a file, relative to the current directory where that is possible. */
-struct report_place reports_place(const struct spec *spec, const struct mplace *place);
-/* The same for text that outlives the call only as long as the spec; the file of a path. */
-const char *reports_path(const char *path);
-/* What is wrong in files, as findings. */
-void reports_diags(const struct spec *spec);
 /* The end of one of several parts of the command, which are judged one by one. */
 void reports_part(const char *name, int status);
 /* The end of the command: a report without a case gets one, an end that no case explains gets an

@@ -213,7 +213,7 @@ void run_set_cases(const struct run_set *set, const struct cluster *cluster, con
     if (reports() == NULL) {
         return;
     }
-    const char *file = reports_path(cluster->path);
+    const char *file = report_path(cluster->path);
     report_subject(reports(), file);
     for (size_t i = 0; i < set->notes.n; i++) {
         const struct run_note *note = &set->notes.v[i];

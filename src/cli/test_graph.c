@@ -11,10 +11,11 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "check/check.h"
+#include "checks/checks.h"
 #include "cli/bridge.h"
-#include "cli/check_cmd.h"
 #include "cli/cli.h"
 #include "cli/jobs.h"
+#include "cli/reports.h"
 #include "cli/test_cmd.h"
 #include "graph/graph.h"
 #include "job/job.h"
@@ -149,7 +150,7 @@ static int load_spec(struct job *job)
     if (status == SPEC_ERR) {
         job_tell_issue(spec, &spec->issue, color, &text);
     } else {
-        report_diags(spec, color, &text);
+        job_say_diags(reports(), spec, color, &text);
     }
     (void)put_text(stderr, strbuf_str(&text));
     return failed;

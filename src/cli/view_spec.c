@@ -19,9 +19,10 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "cli/check_cmd.h"
+#include "checks/checks.h"
 #include "cli/cli.h"
 #include "cli/jobs.h"
+#include "cli/reports.h"
 #include "eval/eval.h"
 #include "job/load.h"
 #include "job/tell.h"
@@ -85,7 +86,7 @@ bool view_spec_open(struct view_spec *v, const char *path, const char *config,
     if (status == SPEC_OK && job_spec_model(&v->spec, &v->host) != SPEC_OK) {
         job_tell_issue(&v->spec, &v->spec.issue, false, &text);
     } else if (status == SPEC_DIAGS) {
-        report_diags(&v->spec, false, &text);
+        job_say_diags(reports(), &v->spec, false, &text);
     } else if (status == SPEC_ERR || make_workers(v, &err) != 0) {
         strbuf_printf(&text, "%s\n", err.text);
     }
@@ -537,7 +538,7 @@ static bool with_expression(struct view_spec *v, struct str text, struct strbuf 
     diags_init(&spec->diags, &spec->arena);
     struct def *def = program_expression(&spec->program, source);
     if (def == NULL || spec->diags.errors > 0) {
-        report_diags(spec, false, wrong);
+        job_say_diags(reports(), spec, false, wrong);
         return false;
     }
     struct def **defs = ARENA_ARRAY(&spec->arena, struct def *, 1);

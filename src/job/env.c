@@ -98,3 +98,12 @@ int job_on_big_stack(const struct teller *teller, int (*fn)(void *arg), void *ar
     }
     return call.result;
 }
+
+void job_dirs_all(struct arena *arena, const char *const *lists, size_t n, const char ***dirs,
+                  size_t *ndir)
+{
+    for (size_t i = 0; i < n; i++) {
+        job_dirs_add(arena, lists[i], dirs, ndir);
+    }
+    job_dirs_add(arena, env_text("TLA_PATH"), dirs, ndir);
+}

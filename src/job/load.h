@@ -86,6 +86,9 @@ MUST_USE int job_spec_model(struct spec *spec, struct mhost *host);
 /* The directories of a list, with colons between them, appended to dirs (arena memory); NULL: none.
  */
 void job_dirs_add(struct arena *arena, const char *list, const char ***dirs, size_t *ndir);
+/* The directories of some lists, and of TLA_PATH (env.c). */
+void job_dirs_all(struct arena *arena, const char *const *lists, size_t n, const char ***dirs,
+                  size_t *ndir);
 /* The initial predicate as the configuration names it: its name and place. False when it has none.
  */
 bool job_spec_init_predicate(const struct spec *spec, const char **ret_name,

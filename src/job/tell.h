@@ -10,6 +10,7 @@
 #include "job/job.h"
 #include "job/load.h"
 #include "model/model.h"
+#include "report/report.h"
 
 void job_tell_diags(const struct spec *spec, bool color, struct strbuf *out);
 void job_tell_issue(const struct spec *spec, const struct eval_issue *issue, bool color,
@@ -25,3 +26,11 @@ void job_tell_violation(const struct job *job, const struct check_violation *v, 
                         struct strbuf *out);
 /* Which conjunct is false there, with which values: lines; nothing when that cannot be told. */
 void job_tell_reason(const struct job *job, const struct check_violation *v, struct strbuf *out);
+
+/* ---- for reports (report.c); `report` may be NULL ---- */
+/* The place in a file, relative to the current directory where that is possible. */
+struct report_place job_report_place(const struct spec *spec, const struct mplace *place);
+/* What is wrong in files, as findings. */
+void job_report_diags(struct report *report, const struct spec *spec);
+/* That, and as text with excerpts of the source. */
+void job_say_diags(struct report *report, const struct spec *spec, bool color, struct strbuf *out);

@@ -9,9 +9,9 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/toml.h"
 #include "map/map.h"
 #include "map/map_int.h"
-#include "run/toml.h"
 
 static const char *const verbs[] = {"deliver", "drop",   "duplicate", "timer", "advance",
                                     "crash",   "kill",   "restart",   "start", "pause",

@@ -1,8 +1,8 @@
 /* Private to the map room: what the files that read a mapping share. */
 #pragma once
 
+#include "base/toml.h"
 #include "map/map.h"
-#include "run/toml.h"
 
 struct reading {
     struct arena *arena;

@@ -15,9 +15,9 @@
 #include "base/file.h"
 #include "base/near.h"
 #include "base/str.h"
+#include "base/toml.h"
 #include "map/map.h"
 #include "map/map_int.h"
-#include "run/toml.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
 

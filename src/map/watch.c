@@ -5,9 +5,9 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/toml.h"
 #include "map/map.h"
 #include "map/map_int.h"
-#include "run/toml.h"
 
 const char *const map_names_msg[] = {"msg", NULL};
 

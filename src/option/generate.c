@@ -16,7 +16,7 @@ static bool is_option(const struct option *o)
 /* TLC's have their dash in the name. */
 static bool is_tlc(const struct option *o)
 {
-    return o->name != NULL && o->name[0] == '-';
+    return o->name[0] == '-';
 }
 
 static bool value_optional(const struct option *o)
@@ -257,7 +257,7 @@ static void bash_command(const struct command *commands, struct strbuf *out,
             strbuf_printf(out, "%s%s ", is_tlc(o) ? "" : "--", o->name);
         }
     }
-    strbuf_adds(out, is_tlc(c->options) ? "-h' ;;\n" : "--help' ;;\n");
+    strbuf_adds(out, option_as_tlc(c->options) ? "-h' ;;\n" : "--help' ;;\n");
     const struct option *argument = argument_of(c);
     if (argument != NULL && argument->complete != NULL) {
         strbuf_printf(out, "    %s:*) ", c->name);
@@ -404,7 +404,7 @@ static void zsh(const struct command *commands, struct strbuf *out)
                 zsh_option(commands, out, o);
             }
         }
-        if (!is_tlc(c->options)) {
+        if (!option_as_tlc(c->options)) {
             strbuf_adds(out, " \\\n        '(- *)'{-h,--help}'[this text]'");
         }
         const struct option *argument = argument_of(c);

@@ -141,9 +141,19 @@ static void add_tlc(struct strbuf *out, const struct command *command)
     }
 }
 
+bool option_as_tlc(const struct option *options)
+{
+    for (const struct option *o = options; o->name != NULL; o++) {
+        if (o->name[0] == '-') {
+            return true;
+        }
+    }
+    return false;
+}
+
 void command_help(const struct command *command, struct strbuf *out)
 {
-    if (command->options->name != NULL && command->options->name[0] == '-') {
+    if (option_as_tlc(command->options)) {
         add_tlc(out, command);
         return;
     }

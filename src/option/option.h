@@ -113,6 +113,8 @@ struct command {
                               that stays as it is */
     const struct option *options;
 };
+/* Whether a table has options as TLC has them: one dash, which is part of the name. */
+bool option_as_tlc(const struct option *options);
 /* `assay help NAME` (help.c). */
 void command_help(const struct command *command, struct strbuf *out);
 /* From the table of commands, which ends with a row whose name is NULL: the manual page from its

@@ -1,10 +1,12 @@
 /* Reports as data: cases and findings, copied into an arena. */
 #include "report/report.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -157,4 +159,32 @@ void report_print(const struct report *report, enum report_format format,
     case REPORT_JSON: report_put_json(report, end, out); break;
     case REPORT_HTML: report_put_html(report, end, out); break;
     }
+}
+
+/* ---- for those who write reports ---- */
+
+void report_plain(struct strbuf *text)
+{
+    size_t to = 0;
+    for (size_t i = 0; i < text->n;) {
+        if (text->p[i] == '\033') {
+            while (i < text->n && text->p[i] != 'm' && text->p[i] != 'K') {
+                i++;
+            }
+            i++;
+        } else {
+            text->p[to++] = text->p[i++];
+        }
+    }
+    if (text->p != NULL) {
+        text->n = to;
+        text->p[to] = '\0';
+    }
+}
+
+const char *report_path(const char *path)
+{
+    char here[PATH_MAX];
+    size_t n = getcwd(here, sizeof here) != NULL ? strlen(here) : 0;
+    return n > 1 && strncmp(path, here, n) == 0 && path[n] == '/' ? path + n + 1 : path;
 }

@@ -95,3 +95,9 @@ void report_print(const struct report *report, enum report_format format,
 void report_xml(struct str text, struct strbuf *out);
 /* A JSON string with quotes; the same replacement. */
 void report_json(struct str text, struct strbuf *out);
+
+/* The file of a path, relative to the current directory where that is possible: a part of `path`.
+ */
+const char *report_path(const char *path);
+/* Text of the palette's escape sequences, which reports have not: removed. */
+void report_plain(struct strbuf *text);

@@ -22,12 +22,12 @@
 #include "base/map.h"
 #include "base/near.h"
 #include "base/str.h"
+#include "base/toml.h"
 #include "base/vec.h"
 #include "client/client.h"
 #include "history/history.h"
 #include "run/event_text.h"
 #include "run/script.h"
-#include "run/toml.h"
 #include "world/world.h"
 
 enum { EVENTS_AT_ONCE = 4096 };

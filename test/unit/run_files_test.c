@@ -14,10 +14,10 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/str.h"
+#include "base/toml.h"
 #include "run/cluster.h"
 #include "run/event_text.h"
 #include "run/plan.h"
-#include "run/toml.h"
 #include "test.h"
 #include "world/world.h"
 

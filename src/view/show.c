@@ -1,5 +1,7 @@
 /* Runs of clusters as sequence diagrams in Unicode: nodes side by side, a line for each event. A
  * message is drawn where it arrives. */
+#include "view/show.h"
+
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdbool.h>
@@ -11,8 +13,6 @@
 
 #include "base/str.h"
 #include "base/vec.h"
-#include "cli/cli.h"
-#include "cli/show.h"
 
 enum { NODES = 64, WIDTH = 15, LABEL_MAX = 24, NOTE_MAX = 40 };
 

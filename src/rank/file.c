@@ -1,5 +1,7 @@
 /* The tables of a mapping file that say what `assay rank` sweeps. The rest of the file is about
  * conformance and is not looked at. */
+#include "base/file.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -7,20 +9,21 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/file.h"
 #include "base/near.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/teller.h"
+#include "base/term.h"
+#include "base/toml.h"
 #include "base/vec.h"
-#include "cli/cli.h"
-#include "cli/rank_cmd.h"
 #include "rank/rank.h"
-#include "run/toml.h"
+#include "rank/sweep.h"
 
 #define FILE_MAX ((size_t)16 << 20)
 
 static int complain(const struct rank_cmd *cmd, unsigned line, const char *text)
 {
-    (void)fprintf(stderr, "assay rank: %s:%u: %s\n", cmd->file, line, text);
+    (void)fprintf(cmd->teller.err, "assay rank: %s:%u: %s\n", cmd->file, line, text);
     return EXIT_CONFIG;
 }
 
@@ -191,11 +194,11 @@ int rank_file_read(struct rank_cmd *cmd)
     struct str text;
     struct toml toml = {0};
     if (file_read(&cmd->arena, cmd->file, FILE_MAX, &text, &err) != 0) {
-        (void)fprintf(stderr, "assay rank: %s\n", err.text);
+        (void)fprintf(cmd->teller.err, "assay rank: %s\n", err.text);
         return EXIT_CONFIG;
     }
     if (toml_parse(&cmd->arena, text, &toml, &err) != 0) {
-        (void)fprintf(stderr, "assay rank: %s: %s\n", cmd->file, err.text);
+        (void)fprintf(cmd->teller.err, "assay rank: %s: %s\n", cmd->file, err.text);
         return EXIT_CONFIG;
     }
     int status = EXIT_OK;

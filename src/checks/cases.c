@@ -9,12 +9,14 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "check/check.h"
-#include "cli/check_cmd.h"
-#include "cli/cli.h"
-#include "cli/reports.h"
+#include "checks/checks.h"
 #include "job/job.h"
+#include "job/tell.h"
 #include "model/model.h"
 #include "report/report.h"
 #include "trace/trace.h"
@@ -36,12 +38,12 @@ static struct report_place place_of(struct check_cmd *cmd, const struct check_vi
     const struct model *model = spec->model;
     struct mplace none = {0};
     if (v->error.nstack > 0) {
-        return reports_place(spec, &v->error.stack[v->error.nstack - 1]);
+        return job_report_place(spec, &v->error.stack[v->error.nstack - 1]);
     }
     bool known = v->prop >= 0 && (uint32_t)v->prop < model->nprop &&
                  (v->verdict == VERDICT_INVARIANT || v->verdict == VERDICT_INVARIANT_INIT ||
                   v->verdict == VERDICT_INIT_PROPERTY || v->verdict == VERDICT_ACTION_PROPERTY);
-    return reports_place(spec, known ? &model->props[v->prop].place : &none);
+    return job_report_place(spec, known ? &model->props[v->prop].place : &none);
 }
 
 static struct report_step *steps_of(struct check_cmd *cmd, const struct check_violation *v,
@@ -58,7 +60,7 @@ static struct report_step *steps_of(struct check_cmd *cmd, const struct check_vi
     for (size_t i = 0; i < trace.nstate; i++) {
         const struct trace_state *s = &trace.states[i];
         struct mplace place = {s->module, s->line, s->column, s->end_line, s->end_column};
-        steps[i] = (struct report_step){s->label, reports_place(&cmd->job.spec, &place)};
+        steps[i] = (struct report_step){s->label, job_report_place(&cmd->job.spec, &place)};
     }
     *ret_n = trace.nstate;
     return steps;
@@ -71,7 +73,7 @@ static void add_violation(struct check_cmd *cmd, const struct check_violation *v
     bool quiet = cmd->quiet;
     arena_init(&arena, 0);
     cmd->quiet = false;
-    check_violation_text(cmd, v, &text);
+    checks_violation_text(cmd, v, &text);
     cmd->quiet = quiet;
     const char *all = strbuf_cstr(&text);
     const char *line = strncmp(all, "error: ", 7) == 0 ? all + 7 : all;
@@ -87,7 +89,7 @@ static void add_violation(struct check_cmd *cmd, const struct check_violation *v
     struct report_finding f = {
         .rule = c.kind, .message = c.message, .details = all, .place = place_of(cmd, v)};
     f.steps = steps_of(cmd, v, &arena, &f.n_steps);
-    report_add_both(reports(), &c, &f);
+    report_add_both(cmd->teller.report, &c, &f);
     arena_done(&arena);
 }
 
@@ -109,7 +111,7 @@ static void add_property(struct check_cmd *cmd, const char *name, bool decided)
                             .outcome = decided ? REPORT_PASSED : REPORT_SKIPPED,
                             .message = decided ? NULL : "the search ended before all was seen"};
     if (!is_violated(cmd, name)) {
-        report_add_case(reports(), &c);
+        report_add_case(cmd->teller.report, &c);
     }
 }
 
@@ -138,15 +140,15 @@ static bool is_prop(const struct model *model, const char *name)
     return found;
 }
 
-void check_cases(struct check_cmd *cmd, int status)
+void checks_cases(struct check_cmd *cmd, int status)
 {
     const struct check_result *r = cmd->job.result;
     const struct model *model = cmd->job.spec.model;
     bool decided = status == EXIT_OK || (r->complete && r->nviolation > 0);
-    if (reports() == NULL) {
+    if (cmd->teller.report == NULL) {
         return;
     }
-    report_subject(reports(), model->name);
+    report_subject(cmd->teller.report, model->name);
     for (size_t i = 0; i < r->nviolation; i++) {
         add_violation(cmd, &r->violations[i]);
     }

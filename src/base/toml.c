@@ -1,6 +1,6 @@
 /* A reader by hand, one pass, no look back: the format is line by line but for arrays and long
  * strings. */
-#include "run/toml.h"
+#include "base/toml.h"
 
 #include <ctype.h>
 #include <stdbool.h>

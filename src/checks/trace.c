@@ -2,6 +2,8 @@
  * screen of 24 lines together with the verdict, has the last step and the names of the steps; the
  * whole follows. With --diff, and by itself on a terminal when it is long, a state after the first
  * shows only what changed, inside of functions and records, too. */
+#include "trace/trace.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,13 +12,13 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "check/check.h"
-#include "cli/check_cmd.h"
-#include "cli/cli.h"
-#include "cli/show.h"
+#include "checks/checks.h"
 #include "job/job.h"
-#include "trace/trace.h"
 #include "value/value.h"
 
 enum {
@@ -154,8 +156,8 @@ static void print_states(const struct check_cmd *cmd, struct vctx *ctx, const st
     print_end(cmd, trace, out);
 }
 
-void show_states(const struct palette *pal, struct vctx *ctx, const struct trace *trace,
-                 size_t first, size_t last, bool diff, struct strbuf *out)
+void checks_states(const struct palette *pal, struct vctx *ctx, const struct trace *trace,
+                   size_t first, size_t last, bool diff, struct strbuf *out)
 {
     const struct check_cmd cmd = {.pal = *pal};
     for (size_t i = first; i <= last; i++) {
@@ -166,7 +168,7 @@ void show_states(const struct palette *pal, struct vctx *ctx, const struct trace
     }
 }
 
-bool check_print_some(struct str text, size_t max, const char *more, struct strbuf *out)
+bool checks_some(struct str text, size_t max, const char *more, struct strbuf *out)
 {
     size_t lines = count_lines(text);
     const char *at = text.p, *end = text.p + text.n;
@@ -255,12 +257,12 @@ static void print_page(const struct check_cmd *cmd, struct vctx *ctx, const stru
         print_steps(trace, out);
         print_state(cmd, ctx, trace, trace->nstate - 1, true, &last);
         strbuf_adds(out, "  the last of them:\n");
-        (void)check_print_some(strbuf_str(&last), LAST_STEP_MAX, ", below", out);
+        (void)checks_some(strbuf_str(&last), LAST_STEP_MAX, ", below", out);
     }
 }
 
-void check_print_behaviour(struct check_cmd *cmd, const struct check_violation *v, size_t begin,
-                           struct strbuf *out)
+void checks_behaviour(struct check_cmd *cmd, const struct check_violation *v, size_t begin,
+                      struct strbuf *out)
 {
     struct arena arena;
     arena_init(&arena, 0);

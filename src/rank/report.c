@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/human.h"
+#include "base/status.h"
 #include "base/str.h"
-#include "cli/cli.h"
-#include "cli/rank_cmd.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "model/model.h"
 #include "rank/rank.h"
+#include "rank/sweep.h"
 #include "trace/trace.h"
 
 #define MISSED_SHOWN 20

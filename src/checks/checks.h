@@ -1,17 +1,20 @@
-/* One run of `assay check`. */
+/* A specification, checked as somebody asks for it: searched, told, reported. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/human.h"
 #include "base/str.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "cli/cli.h"
 #include "eval/eval.h"
 #include "job/job.h"
 #include "option/option.h"
+#include "trace/trace.h"
 
 struct check_cmd {
     /* options */
@@ -35,6 +38,7 @@ struct check_cmd {
     struct dump_options dump;
     struct word_list paths, invariants;
     VEC(struct trace_file) traces;
+    struct teller teller;
     /* the run */
     struct job job;
     struct palette pal;          /* of standard output */
@@ -49,42 +53,45 @@ struct check_cmd {
     struct strbuf warned; /* warnings while it was checked, as rows of that document */
 };
 
-/* ---- check_options.c ---- */
-/* False after a message. */
-bool check_options_parse(struct check_cmd *cmd, int argc, char **argv);
+/* ---- run.c ---- */
+/* All that the options name, one after the other; what there is to say goes to the teller, what was
+ * judged into its report. An exit status. `part`: the end of one of several; may be NULL. */
+int checks_all(struct check_cmd *cmd, void (*part)(const char *name, int status));
 
-/* ---- check_report.c: for people ---- */
-void check_progress_event(void *arg, enum check_event event, const struct check_progress *progress,
-                          const struct check_result *result);
-void check_progress_clear(struct check_cmd *cmd);
-void check_report(struct check_cmd *cmd);
+/* ---- report.c: for people ---- */
+void checks_event(void *arg, enum check_event event, const struct check_progress *progress,
+                  const struct check_result *result);
+void checks_clear(struct check_cmd *cmd);
+void checks_report(struct check_cmd *cmd);
 
-/* ---- check_trace.c: behaviours, for people ---- */
+/* ---- trace.c: behaviours, for people ---- */
 /* Adds a behaviour; what was said of it before stands in `out` from `begin` on. */
-void check_print_behaviour(struct check_cmd *cmd, const struct check_violation *v, size_t begin,
-                           struct strbuf *out);
+void checks_behaviour(struct check_cmd *cmd, const struct check_violation *v, size_t begin,
+                      struct strbuf *out);
 /* Adds lines of a text, up to a number; when there are more, which it returns, how many, and
  * `more`.
  */
-bool check_print_some(struct str text, size_t max, const char *more, struct strbuf *out);
+bool checks_some(struct str text, size_t max, const char *more, struct strbuf *out);
+
+/* The states of a trace from `first` to `last` (from 0 on), as `assay check` shows them; with
+ * `diff` of the later ones only what changes. */
+void checks_states(const struct palette *pal, struct vctx *ctx, const struct trace *trace,
+                   size_t first, size_t last, bool diff, struct strbuf *out);
 
 /* A violation and how it came about, without colours. */
-void check_violation_text(struct check_cmd *cmd, const struct check_violation *v,
-                          struct strbuf *out);
+void checks_violation_text(struct check_cmd *cmd, const struct check_violation *v,
+                           struct strbuf *out);
 
-/* ---- check_cases.c: for --report ---- */
+/* ---- cases.c: for --report ---- */
 /* What was judged, property by property. */
-void check_cases(struct check_cmd *cmd, int status);
+void checks_cases(struct check_cmd *cmd, int status);
 
-/* Diagnostics and start-up failures, with excerpts of the source. */
-void report_diags(const struct spec *spec, bool color, struct strbuf *out);
-
-/* ---- check_json.c: for programs ---- */
+/* ---- json.c: for programs ---- */
 /* Adds a row to those of "warnings". */
-void check_json_warning(struct strbuf *rows, int code, const char *text);
+void checks_json_warning(struct strbuf *rows, int code, const char *text);
 /* The whole outcome as one document. `err`: when there is no result, what went wrong (may be NULL).
  */
-void check_json(struct check_cmd *cmd, int status, const char *failure);
+void checks_json(struct check_cmd *cmd, int status, const char *failure);
 
 /* ---- reduce.c: reductions of the state space ---- */
 /* Applies what the command line asks for to the model. EXIT_OK, or a status with a text. */

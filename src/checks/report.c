@@ -10,11 +10,12 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/map.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "check/check.h"
-#include "cli/check_cmd.h"
-#include "cli/cli.h"
-#include "cli/reports.h"
+#include "checks/checks.h"
 #include "eval/eval.h"
 #include "job/coverage.h"
 #include "job/job.h"
@@ -26,11 +27,11 @@
 #include "syntax/source.h"
 
 /* ---- progress ---- */
-void check_progress_clear(struct check_cmd *cmd)
+void checks_clear(struct check_cmd *cmd)
 {
     if (cmd->progress_shown) {
-        (void)fputs("\r\033[K", stderr);
-        (void)fflush(stderr);
+        (void)fputs("\r\033[K", cmd->teller.err);
+        (void)fflush(cmd->teller.err);
         cmd->progress_shown = false;
     }
 }
@@ -81,16 +82,16 @@ static void show_progress(struct check_cmd *cmd, const struct check_progress *p)
     }
     progress_line(cmd, p, &line);
     if (cmd->progress_tty) {
-        (void)fprintf(stderr, "\r\033[K%s", strbuf_cstr(&line));
+        (void)fprintf(cmd->teller.err, "\r\033[K%s", strbuf_cstr(&line));
         cmd->progress_shown = true;
     } else {
-        (void)fprintf(stderr, "progress: %s\n", strbuf_cstr(&line));
+        (void)fprintf(cmd->teller.err, "progress: %s\n", strbuf_cstr(&line));
     }
-    (void)fflush(stderr);
+    (void)fflush(cmd->teller.err);
 }
 
-void check_progress_event(void *arg, enum check_event event, const struct check_progress *p,
-                          const struct check_result *result)
+void checks_event(void *arg, enum check_event event, const struct check_progress *p,
+                  const struct check_result *result)
 {
     struct check_cmd *cmd = arg;
     (void)result;
@@ -113,20 +114,13 @@ void check_progress_event(void *arg, enum check_event event, const struct check_
         if (!cmd->quiet && !cmd->json) {
             SCOPED_STRBUF text = {0};
             print_count(&text, p->distinct);
-            (void)fprintf(stderr, "resumed: %s distinct states, ", strbuf_cstr(&text));
+            (void)fprintf(cmd->teller.err, "resumed: %s distinct states, ", strbuf_cstr(&text));
             strbuf_reset(&text);
             print_count(&text, p->queued);
-            (void)fprintf(stderr, "%s on the queue\n", strbuf_cstr(&text));
+            (void)fprintf(cmd->teller.err, "%s on the queue\n", strbuf_cstr(&text));
         }
         break;
     }
-}
-
-/* ---- what is wrong in files ---- */
-void report_diags(const struct spec *spec, bool color, struct strbuf *out)
-{
-    reports_diags(spec);
-    job_tell_diags(spec, color, out);
 }
 
 /* ---- violations ---- */
@@ -165,18 +159,18 @@ static void print_violation(struct check_cmd *cmd, const struct check_violation 
         strbuf_addstr(out, strbuf_str(&reason));
         return;
     }
-    bool cut = check_print_some(strbuf_str(&reason), REASON_MAX, ", below", out);
+    bool cut = checks_some(strbuf_str(&reason), REASON_MAX, ", below", out);
     print_hint(cmd, v, out);
     if (v->trace.nstep > 0) {
-        check_print_behaviour(cmd, v, begin, out);
+        checks_behaviour(cmd, v, begin, out);
     }
     if (cut) {
         strbuf_printf(out, "why, in full:\n%s", strbuf_cstr(&reason));
     }
 }
 
-void check_violation_text(struct check_cmd *cmd, const struct check_violation *v,
-                          struct strbuf *out)
+void checks_violation_text(struct check_cmd *cmd, const struct check_violation *v,
+                           struct strbuf *out)
 {
     struct palette pal = cmd->pal;
     cmd->pal = palette_get(false);
@@ -420,7 +414,7 @@ static void print_resume(const struct check_cmd *cmd, struct strbuf *out)
     strbuf_addc(out, '\n');
 }
 
-void check_report(struct check_cmd *cmd)
+void checks_report(struct check_cmd *cmd)
 {
     const struct check_result *r = cmd->job.result;
     SCOPED_STRBUF out = {0};
@@ -448,6 +442,6 @@ void check_report(struct check_cmd *cmd)
             print_resume(cmd, &out);
         }
     }
-    (void)put_text(stdout, strbuf_str(&out));
-    (void)fflush(stdout);
+    (void)put_text(cmd->teller.out, strbuf_str(&out));
+    (void)fflush(cmd->teller.out);
 }

@@ -13,17 +13,17 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/near.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "check/check.h"
-#include "cli/check_cmd.h"
-#include "cli/cli.h"
-#include "cli/jobs.h"
-#include "cli/rank_cmd.h"
 #include "job/job.h"
 #include "job/load.h"
 #include "job/tell.h"
 #include "model/model.h"
 #include "rank/rank.h"
+#include "rank/sweep.h"
 #include "sem/sem.h"
 #include "trace/trace.h"
 #include "value/value.h"
@@ -88,7 +88,8 @@ static int load_failed(struct walk *walk, int rc, const struct err *err, int sta
     if (rc == SPEC_ERR) {
         strbuf_printf(out, "assay rank: %s\n", err->text);
     } else {
-        report_diags(&walk->job.spec, color_wanted(walk->cmd->color, STDERR_FILENO), out);
+        job_say_diags(walk->cmd->teller.report, &walk->job.spec,
+                      color_wanted(walk->cmd->color, fileno(walk->cmd->teller.err)), out);
     }
     return rc == SPEC_ERR ? EXIT_OTHER : status;
 }
@@ -117,7 +118,7 @@ static int load(struct walk *walk)
     }
     rc = job_spec_model(spec, &walk->job.host);
     if (rc == SPEC_ERR) {
-        job_tell_issue(spec, &spec->issue, color_wanted(cmd->color, STDERR_FILENO),
+        job_tell_issue(spec, &spec->issue, color_wanted(cmd->color, fileno(cmd->teller.err)),
                        &walk->point->trouble);
         return spec->issue.exit_status ? spec->issue.exit_status : EXIT_OTHER;
     }
@@ -164,7 +165,7 @@ static int walk_body(void *arg)
     }
     struct rank_options options = cmd->walk;
     struct err err = {0};
-    options.interrupt = signals_flag();
+    options.interrupt = &cmd->teller.flags->interrupt;
     options.on_step = cmd->walks_out ? write_step : NULL;
     options.arg = walk;
     if (rank_walk(walk->job.spec.model, &options, &point->arena, &point->data, &err) != 0) {
@@ -194,10 +195,10 @@ static void do_point(struct rank_cmd *cmd, struct rank_point *point)
                                   .simulate_num = cmd->walk.walks};
     struct walk walk = {.cmd = cmd, .point = point};
     arena_init(&point->arena, 0);
-    jobs_init(&walk.job, &spec, &check);
-    point->status = run_on_big_stack(walk_body, &walk);
+    job_init_here(&walk.job, &spec, &check, &cmd->teller);
+    point->status = job_on_big_stack(&cmd->teller, walk_body, &walk);
     job_done(&walk.job);
-    point->done = point->status == EXIT_OK && !*signals_flag();
+    point->done = point->status == EXIT_OK && !cmd->teller.flags->interrupt;
     if (point->status != EXIT_OK) {
         atomic_store(&cmd->abort, true);
     }
@@ -206,9 +207,9 @@ static void do_point(struct rank_cmd *cmd, struct rank_point *point)
 static void progress(struct rank_cmd *cmd)
 {
     size_t done = atomic_fetch_add(&cmd->finished, 1) + 1;
-    if (!cmd->quiet && isatty(STDERR_FILENO)) {
-        (void)fprintf(stderr, "\r%zu of %zu", done, cmd->npoint);
-        (void)fprintf(stderr, "%s", done == cmd->npoint ? "\r                    \r" : "");
+    if (!cmd->quiet && isatty(fileno(cmd->teller.err))) {
+        (void)fprintf(cmd->teller.err, "\r%zu of %zu", done, cmd->npoint);
+        (void)fprintf(cmd->teller.err, "%s", done == cmd->npoint ? "\r                    \r" : "");
     }
 }
 
@@ -217,7 +218,7 @@ static void *worker_main(void *arg)
     struct rank_cmd *cmd = arg;
     for (;;) {
         size_t i = atomic_fetch_add(&cmd->next, 1);
-        if (i >= cmd->npoint || atomic_load(&cmd->abort) || *signals_flag()) {
+        if (i >= cmd->npoint || atomic_load(&cmd->abort) || cmd->teller.flags->interrupt) {
             return NULL;
         }
         do_point(cmd, &cmd->points[i]);
@@ -243,11 +244,11 @@ int rank_run(struct rank_cmd *cmd)
     for (unsigned i = 0; i < started; i++) {
         (void)pthread_join(threads[i], NULL);
     }
-    for (size_t i = 0; i < cmd->npoint && !*signals_flag(); i++) {
+    for (size_t i = 0; i < cmd->npoint && !cmd->teller.flags->interrupt; i++) {
         if (cmd->points[i].status != EXIT_OK) {
-            (void)put_text(stderr, strbuf_str(&cmd->points[i].trouble));
+            (void)put_text(cmd->teller.err, strbuf_str(&cmd->points[i].trouble));
             return cmd->points[i].status;
         }
     }
-    return *signals_flag() ? EXIT_INTERRUPTED : EXIT_OK;
+    return cmd->teller.flags->interrupt ? EXIT_INTERRUPTED : EXIT_OK;
 }

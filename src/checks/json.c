@@ -13,10 +13,12 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "check/check.h"
-#include "cli/check_cmd.h"
-#include "cli/cli.h"
+#include "checks/checks.h"
 #include "eval/eval.h"
 #include "job/coverage.h"
 #include "job/job.h"
@@ -221,7 +223,7 @@ static void add_coverage(struct check_cmd *cmd, struct strbuf *out)
     arena_done(&arena);
 }
 
-void check_json_warning(struct strbuf *rows, int code, const char *text)
+void checks_json_warning(struct strbuf *rows, int code, const char *text)
 {
     strbuf_printf(rows, "%s{\"code\":%d", rows->n > 0 ? "," : "", code);
     add_text(rows, "message", text);
@@ -235,7 +237,7 @@ static void add_warnings(const struct check_cmd *cmd, struct strbuf *out)
     const struct eval_warning *warnings = model_warnings(cmd->job.spec.model, &n);
     SCOPED_STRBUF rows = {0};
     for (size_t i = 0; i < n; i++) {
-        check_json_warning(&rows, warnings[i].code, warnings[i].text);
+        checks_json_warning(&rows, warnings[i].code, warnings[i].text);
     }
     strbuf_adds(&rows, rows.n > 0 && cmd->warned.n > 0 ? "," : "");
     strbuf_addstr(&rows, strbuf_str(&cmd->warned));
@@ -278,7 +280,7 @@ static void add_result(struct check_cmd *cmd, struct strbuf *out)
     add_number(out, "disk_bytes", r->disk_bytes);
 }
 
-void check_json(struct check_cmd *cmd, int status, const char *failure)
+void checks_json(struct check_cmd *cmd, int status, const char *failure)
 {
     const struct check_result *r = cmd->job.result;
     SCOPED_STRBUF out = {0};
@@ -301,6 +303,6 @@ void check_json(struct check_cmd *cmd, int status, const char *failure)
         json_write_string(strbuf_str(&cmd->user), &out);
     }
     strbuf_adds(&out, "}\n");
-    (void)put_text(stdout, strbuf_str(&out));
-    (void)fflush(stdout);
+    (void)put_text(cmd->teller.out, strbuf_str(&out));
+    (void)fflush(cmd->teller.out);
 }

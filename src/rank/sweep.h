@@ -1,4 +1,4 @@
-/* One run of `assay rank`. */
+/* A sweep: all combinations of budgets under all configurations, walked and told. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,8 +7,9 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "base/vec.h"
-#include "cli/cli.h"
 #include "option/option.h"
 #include "rank/rank.h"
 
@@ -44,6 +45,7 @@ struct rank_cmd {
     bool json, quiet, missed;
     enum color_when color;
     struct arena arena;
+    struct teller teller;
     /* the run */
     struct rank_point *points;
     uint64_t ninstance, nbudget; /* combinations */
@@ -53,15 +55,15 @@ struct rank_cmd {
     _Atomic bool abort; /* a point could not be loaded */
 };
 
-/* ---- rank_file.c: [instance], [budget] and [rank] of a mapping file ---- */
+/* ---- file.c: [instance], [budget] and [rank] of a mapping file ---- */
 /* What the command line gave already stands. 0, or EXIT_CONFIG after a message. */
 int rank_file_read(struct rank_cmd *cmd);
 
-/* ---- rank_run.c ---- */
+/* ---- run.c ---- */
 /* Walks through all points. EXIT_OK, EXIT_INTERRUPTED, or the status of the first point that could
  * not be loaded. */
 int rank_run(struct rank_cmd *cmd);
 
-/* ---- rank_report.c ---- */
+/* ---- report.c ---- */
 void rank_report(struct rank_cmd *cmd, struct strbuf *out); /* tables, for people */
 void rank_json(struct rank_cmd *cmd, struct strbuf *out);
