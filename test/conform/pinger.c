@@ -40,6 +40,16 @@ struct state {
     int n_peers;
 };
 static struct state self = {.seen = -1};
+/* What only `conform --explain` reads: a name for nothing, a list without a length. */
+typedef void anything;
+struct tail {
+    unsigned n, items[];
+};
+static struct tail tail = {2, {7, 8}};
+static volatile struct {
+    anything *state;
+    struct tail *tail;
+} any = {&self, &tail};
 static const char *bug = "";
 
 static void dial(struct peer *p)
