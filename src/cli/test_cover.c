@@ -1,6 +1,7 @@
 /* `assay test`: which code of the programs the suite has executed. Workers leave files with counts
- * (observe/gcov.h); gcov(1) of the compiler, or llvm-cov(1), says to which lines and functions they
- * belong. What several workers or programs have of a source file is added up.
+ * (observe/gcov.h); gcov(1) of the compiler, llvm-cov(1), or Python says to which lines and
+ * functions they belong; those of Go say it themselves. What several workers or programs have of a
+ * source file is added up.
  *
  * Workers write their counts again and again, with the number of cases in them: a run that is
  * killed has lost those since the last time, and the one that goes on says so. */
@@ -242,11 +243,73 @@ static void take_lcov(struct test_cmd *cmd, char *line)
     }
 }
 
+/* ---- what Python says (the same format) ---- */
+
+/* Which lines have statements, and which of them are in which function: coverage.py and Python's
+ * own parser know. A statement of several lines counts with its first one. The hook of setuptools
+ * runs before coverage.py chooses files. */
+static const char python_words[] =
+    "import ast, sys, coverage\n"
+    "seen, name = {}, None\n"
+    "for line in open('python.seen', errors='surrogateescape'):\n"
+    "    kind, _, rest = line.rstrip('\\n').partition(':')\n"
+    "    if kind == 'SF': name = rest\n"
+    "    else: n, _, count = rest.partition(','); seen.setdefault(name, {})[int(n)] = int(count)\n"
+    "sys.stdout.reconfigure(errors='surrogateescape')\n"
+    "for name, lines in seen.items():\n"
+    "    if '/_distutils_hack/' in name: continue\n"
+    "    cov = coverage.Coverage(data_file=None, config_file=False)\n"
+    "    cov.get_data().add_lines({name: list(lines)})\n"
+    "    try: _, all_of, _, missing, _ = cov.analysis2(name)\n"
+    "    except coverage.CoverageException as e: sys.exit('%s: %s' % (name, e))\n"
+    "    print('SF:' + name)\n"
+    "    def count(line): return 0 if line in missing else lines.get(line, 1)\n"
+    "    for line in all_of: print('DA:%d,%d' % (line, count(line)))\n"
+    "    def walk(node, outer):\n"
+    "        for part in ast.iter_child_nodes(node):\n"
+    "            inner = outer\n"
+    "            if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):\n"
+    "                inner = outer + part.name + '.'\n"
+    "                first = [s for s in part.body if s.lineno in all_of]\n"
+    "                if first and not isinstance(part, ast.ClassDef):\n"
+    "                    print('FN:%d,%s' % (part.lineno, inner[:-1]))\n"
+    "                    print('FNDA:%d,%s' % (count(first[0].lineno), inner[:-1]))\n"
+    "            walk(part, inner)\n"
+    "    walk(ast.parse(open(name, 'rb').read()), '')\n";
+
+static void ask_python(struct test_cmd *cmd, const char *dir)
+{
+    SCOPED_STRBUF words = {0};
+    strbuf_adds(&words, "\"$(cat python.program)\" -c ");
+    quote(python_words, &words);
+    strbuf_adds(&words, " 2>python.err");
+    cmd->cover_file = SIZE_MAX;
+    ask(cmd, dir, "python", strbuf_cstr(&words), take_lcov);
+}
+
 struct asking {
     struct test_cmd *cmd;
     const char *dir; /* of a worker */
     bool gcov;
 };
+
+/* That of Go is written by us. */
+static void take_lcov_file(struct test_cmd *cmd, const char *path)
+{
+    struct str text;
+    struct err err;
+    if (file_read(&cmd->arena, path, SIZE_MAX / 2, &text, &err) != 0) {
+        strbuf_reset(&cmd->code_trouble);
+        strbuf_adds(&cmd->code_trouble, err.text);
+        return;
+    }
+    char *copy = arena_strndup(&cmd->arena, text.p, text.n), *rest = NULL;
+    cmd->cover_file = SIZE_MAX;
+    for (char *line = strtok_r(copy, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        take_lcov(cmd, line);
+    }
+}
 
 static bool ends_in(const char *name, const char *end)
 {
@@ -260,6 +323,12 @@ static void ask_of_file(void *arg, const char *name)
     struct asking *a = arg;
     SCOPED_STRBUF words = {0};
     a->gcov = a->gcov || ends_in(name, ".gcda");
+    if (ends_in(name, ".lcov")) {
+        take_lcov_file(a->cmd, path_join(&a->cmd->arena, a->dir, name));
+    }
+    if (strcmp(name, "python.seen") == 0) {
+        ask_python(a->cmd, a->dir);
+    }
     if (!ends_in(name, ".profraw")) {
         return;
     }

@@ -40,7 +40,8 @@ int memory_value(struct conform *c, size_t observe, uint32_t node, struct val *r
                             o->text,
                             c->moment,
                             tell_asked(c) ? &steps : NULL,
-                            (enum lang)o->language};
+                            (enum lang)o->language,
+                            NULL};
     struct arena arena;
     arena_init(&arena, 0);
     tell_how(c, "memory of the node's first process, `%.*s'", STR_ARG(o->text));

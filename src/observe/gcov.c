@@ -68,6 +68,8 @@ struct symbol { /* where the list begins, in a file */
 struct gcov {
     struct arena *arena;
     struct llvm *llvm;
+    struct gocover *go;
+    struct pycover *py;
     VEC(struct symbol) symbols;
     VEC(struct program *) programs;
     struct strbuf trouble;
@@ -76,7 +78,10 @@ struct gcov {
 struct gcov *gcov_new(struct arena *arena)
 {
     struct gcov *g = ARENA_NEW(arena, struct gcov);
-    *g = (struct gcov){.arena = arena, .llvm = llvm_new(arena)};
+    *g = (struct gcov){.arena = arena,
+                       .llvm = llvm_new(arena),
+                       .go = gocover_new(arena),
+                       .py = pycover_new(arena)};
     return g;
 }
 
@@ -93,6 +98,8 @@ void gcov_done(struct gcov *g)
     }
     if (g != NULL) {
         llvm_done(g->llvm);
+        gocover_done(g->go);
+        pycover_done(g->py);
         VEC_DONE(&g->programs);
         VEC_DONE(&g->symbols);
         strbuf_done(&g->trouble);
@@ -106,66 +113,12 @@ const char *gcov_trouble(const struct gcov *g)
 
 /* ---- the symbol ---- */
 
-bool elf_part_there(struct str file, uint64_t at, uint64_t n)
-{
-    return at <= file.n && n <= file.n - at;
-}
-
-/* The first address that the file is loaded at, as it says. */
-uint64_t elf_first_load(struct str file, const Elf64_Ehdr *h)
-{
-    for (size_t i = 0; i < h->e_phnum; i++) {
-        Elf64_Phdr ph;
-        uint64_t at = h->e_phoff + i * sizeof ph;
-        if (!elf_part_there(file, at, sizeof ph)) {
-            break;
-        }
-        memcpy(&ph, file.p + at, sizeof ph);
-        if (ph.p_type == PT_LOAD && ph.p_offset == 0) {
-            return ph.p_vaddr;
-        }
-    }
-    return 0;
-}
-
-static uint64_t find_in(struct str file, const Elf64_Shdr *symbols, const Elf64_Shdr *names)
-{
-    for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= symbols->sh_size; at += sizeof(Elf64_Sym)) {
-        Elf64_Sym sym;
-        memcpy(&sym, file.p + symbols->sh_offset + at, sizeof sym);
-        static const char name[] = "__gcov_master";
-        if (sym.st_name < names->sh_size && names->sh_size - sym.st_name >= sizeof name &&
-            memcmp(file.p + names->sh_offset + sym.st_name, name, sizeof name) == 0) {
-            return sym.st_value;
-        }
-    }
-    return 0;
-}
-
 static void find_symbol(struct str file, struct symbol *s)
 {
     Elf64_Ehdr h;
-    if (file.n < sizeof h || memcmp(file.p, ELFMAG, SELFMAG) != 0) {
-        return;
-    }
-    memcpy(&h, file.p, sizeof h);
-    s->load = elf_first_load(file, &h);
-    for (size_t i = 0; s->master == 0 && i < h.e_shnum; i++) {
-        Elf64_Shdr symbols, names;
-        uint64_t at = h.e_shoff + i * sizeof symbols;
-        if (!elf_part_there(file, at, sizeof symbols)) {
-            return;
-        }
-        memcpy(&symbols, file.p + at, sizeof symbols);
-        uint64_t link = h.e_shoff + symbols.sh_link * sizeof names;
-        if (symbols.sh_type != SHT_SYMTAB || !elf_part_there(file, link, sizeof names)) {
-            continue;
-        }
-        memcpy(&names, file.p + link, sizeof names);
-        if (elf_part_there(file, symbols.sh_offset, symbols.sh_size) &&
-            elf_part_there(file, names.sh_offset, names.sh_size)) {
-            s->master = find_in(file, &symbols, &names);
-        }
+    if (elf_header(file, &h)) {
+        s->load = elf_first_load(file, &h);
+        s->master = elf_symbol(file, &h, "__gcov_master");
     }
 }
 
@@ -187,27 +140,6 @@ static const struct symbol *symbol_of(struct gcov *g, const char *path)
     arena_done(&arena);
     VEC_PUSH(&g->symbols, s);
     return &VEC_LAST(&g->symbols);
-}
-
-/* What was added to the addresses of the file: from the first mapping of its beginning. */
-bool elf_bias(struct world *world, uint32_t node, const char *path, uint64_t load, uint64_t *ret)
-{
-    struct arena arena;
-    arena_init(&arena, 0);
-    struct str maps = world_memory_maps(world, node, &arena);
-    size_t n = strlen(path);
-    bool found = false;
-    for (const char *at = maps.p, *end; !found && at < maps.p + maps.n; at = end + 1) {
-        end = memchr(at, '\n', (size_t)(maps.p + maps.n - at));
-        end = end != NULL ? end : maps.p + maps.n;
-        if ((size_t)(end - at) > n && memcmp(end - n, path, n) == 0 &&
-            end[-(ptrdiff_t)n - 1] == ' ') {
-            *ret = strtoull(at, NULL, 16) - (load & ~UINT64_C(4095));
-            found = true;
-        }
-    }
-    arena_done(&arena);
-    return found;
 }
 
 /* ---- the list ---- */
@@ -362,6 +294,8 @@ void gcov_note(struct gcov *g, struct world *world, uint32_t node)
 {
     const char *path = world_executable(world, node);
     llvm_note(g->llvm, world, node);
+    gocover_note(g->go, world, node, &g->trouble);
+    pycover_note(g->py, world, node, &g->trouble);
     const struct symbol *s = path != NULL ? symbol_of(g, path) : NULL;
     struct reading r = {.world = world, .node = node};
     struct program *p = s != NULL && s->master != 0 ? program_of(g, &r, s) : NULL;
@@ -453,5 +387,7 @@ int gcov_write(const struct gcov *g, const char *dir, struct err *err)
             status = write_object(p, &p->objects.v[k], dir, err);
         }
     }
-    return status != 0 ? status : llvm_write(g->llvm, dir, err);
+    status = status != 0 ? status : llvm_write(g->llvm, dir, err);
+    status = status != 0 ? status : gocover_write(g->go, dir, err);
+    return status != 0 ? status : pycover_write(g->py, dir, err);
 }

@@ -95,10 +95,9 @@ static void read_file(struct llvm *l, struct str file, struct counted *p)
 {
     Elf64_Ehdr h;
     Elf64_Shdr names, s;
-    if (file.n < sizeof h || memcmp(file.p, ELFMAG, SELFMAG) != 0) {
+    if (!elf_header(file, &h)) {
         return;
     }
-    memcpy(&h, file.p, sizeof h);
     p->load = elf_first_load(file, &h);
     for (size_t i = 0; get_section(file, &h, h.e_shstrndx, &names) && i < h.e_shnum; i++) {
         if (!get_section(file, &h, i, &s)) {

@@ -347,7 +347,7 @@ static int read_value(struct observer *o, struct world *world, size_t index, uin
 {
     const struct map_observe *observe = &o->map->observes[index];
     struct vars_place at = {
-        world, node, index, observe->text, o->moment, NULL, (enum lang)observe->language};
+        world, node, index, observe->text, o->moment, NULL, (enum lang)observe->language, NULL};
     struct making m = {.o = o, .observe = observe};
     struct dwarf_value *value = NULL;
     struct arena arena;

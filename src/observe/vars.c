@@ -288,6 +288,7 @@ static int read_lang(struct vars *vars, const struct vars_place *at, struct aren
     struct reading reading = {vars, at, view.turns};
     struct lang_memory memory = {.read = read_memory,
                                  .arg = &reading,
+                                 .limits = at->limits,
                                  .steps = at->steps,
                                  .moment = hash_combine(at->moment, view.turns) | 1};
     status = find_runtime(vars, at, &memory, &spoken, err);

@@ -26,11 +26,12 @@ void vars_forget(struct vars *vars);
 struct vars_place {
     struct world *world;
     uint32_t node;
-    size_t path;          /* its number */
-    struct str text;      /* the path */
-    uint64_t moment;      /* changes when the world was put back; not 0 */
-    struct strbuf *steps; /* how the value was reached, a line each; or NULL */
-    enum lang lang;       /* of the path */
+    size_t path;                       /* its number */
+    struct str text;                   /* the path */
+    uint64_t moment;                   /* changes when the world was put back; not 0 */
+    struct strbuf *steps;              /* how the value was reached, a line each; or NULL */
+    enum lang lang;                    /* of the path */
+    const struct dwarf_limits *limits; /* of Python and Java; or NULL */
 };
 /* The value lives in the arena given here. */
 MUST_USE int vars_read(struct vars *vars, const struct vars_place *at, struct arena *arena,

@@ -277,7 +277,7 @@ static void read_items(struct look *l, struct world *world)
                 continue;
             }
             arena_init(&scratch, 0);
-            struct vars_place at = {world, i, k, item->item.path, 1, NULL, LANG_NATIVE};
+            struct vars_place at = {world, i, k, item->item.path, 1, NULL, LANG_NATIVE, NULL};
             strbuf_printf(&item->seen, "%s%s: ", item->seen.n != 0 ? ", " : "",
                           l->cluster->nodes[i].name);
             if (vars_read(vars, &at, &scratch, &value, &err) == 0) {
