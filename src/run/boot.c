@@ -250,8 +250,8 @@ static uint64_t checksum(const char *bytes, size_t n)
 }
 
 /* Images are large: only some are kept, and what somebody was killed over is no image (own_put has
- * names of its own until one is whole). */
-static void drop_oldest(int dir)
+ * names of its own until one is whole). True: there are too many still. */
+static bool drop_oldest(int dir)
 {
     char oldest[NAME_BYTES] = "";
     struct timespec when = {0};
@@ -285,9 +285,7 @@ static void drop_oldest(int dir)
     if (list != NULL) {
         (void)closedir(list);
     }
-    if (n >= KEPT_MOST) {
-        (void)unlinkat(dir, oldest, 0);
-    }
+    return n >= KEPT_MOST && unlinkat(dir, oldest, 0) == 0 && n > KEPT_MOST;
 }
 
 int boot_store(const struct run_options *o, struct world *world, const struct boot *boot,
@@ -320,7 +318,8 @@ int boot_store(const struct run_options *o, struct world *world, const struct bo
     if (dir < 0) {
         return err_set(err, ERR_IO, 0, "%s is no directory of yours alone", o->boot_dir);
     }
-    drop_oldest(dir);
+    while (drop_oldest(dir)) { /* several runs at once may have left more */
+    }
     bool put = own_put(dir, name, strbuf_str(&out));
     (void)close(dir);
     return put ? 0 : err_set(err, ERR_IO, 0, "cannot write to %s", o->boot_dir);
