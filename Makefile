@@ -35,9 +35,10 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base report capture tap history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank view job option tlc checks api cli
+ROOMS := base dist report capture tap history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank view job option tlc checks api cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
+LINK_dist   := dist base
 LINK_report := report base
 LINK_capture := capture base
 LINK_tap    := tap capture base
@@ -52,31 +53,31 @@ LINK_trace  := trace value base
 LINK_ir     := ir value base
 LINK_eval   := eval ir sem syntax model trace value base
 LINK_cgen   := cgen eval ir sem syntax model trace value base
-LINK_diff   := cgen eval ir check sem syntax model trace value base
-LINK_check  := check model trace value base
-LINK_graph  := graph check model trace value base
-LINK_tour   := tour graph check model trace value base
+LINK_diff   := cgen eval ir check sem syntax model trace value dist base
+LINK_check  := check model trace value dist base
+LINK_graph  := graph check model trace value dist base
+LINK_tour   := tour graph check model trace value dist base
 LINK_tracee := tracee base
 LINK_world  := world tracee base
 LINK_run    := run history client dwarf capture world tracee base
 LINK_explore := explore run history client dwarf capture world tracee base
 LINK_dwarf  := dwarf base
 LINK_lang   := lang dwarf base
-LINK_rank   := rank job report option pluscal cgen eval ir sem syntax check model trace value base
+LINK_rank   := rank job report option pluscal cgen eval ir sem syntax check model trace value dist base
 LINK_map    := map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_observe := observe lang map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_sketch := sketch observe lang map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_decode := decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_conform := conform observe lang decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_monitor := monitor decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
-LINK_suite  := suite tour graph check conform observe lang decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
-LINK_view   := view graph check report history model trace value base
-LINK_job    := job report pluscal cgen eval ir sem syntax check model trace value base
-LINK_checks := checks job report option pluscal cgen eval ir sem syntax check model trace value base
+LINK_suite  := suite tour graph check conform observe lang decode map run history client dwarf capture world tracee eval ir sem syntax model trace value dist base
+LINK_view   := view graph check report history model trace value dist base
+LINK_job    := job report pluscal cgen eval ir sem syntax check model trace value dist base
+LINK_checks := checks job report option pluscal cgen eval ir sem syntax check model trace value dist base
 LINK_option := option base
-LINK_tlc    := tlc job report option pluscal cgen eval ir sem syntax check model trace value base
-LINK_api    := api conform observe lang decode map run history client dwarf capture world tracee job report pluscal cgen eval ir sem syntax check model trace value base
-LINK_cli    := cli checks tlc view tap monitor explore rank job report option pluscal suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value base
+LINK_tlc    := tlc job report option pluscal cgen eval ir sem syntax check model trace value dist base
+LINK_api    := api conform observe lang decode map run history client dwarf capture world tracee job report pluscal cgen eval ir sem syntax check model trace value dist base
+LINK_cli    := cli checks tlc view tap monitor explore rank job report option pluscal suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value dist base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)
@@ -110,6 +111,13 @@ $(B)/obj/api/%.o: ALL_CFLAGS += -fPIC
 $(B)/$(SONAME): $(LINK_api:%=$(B)/lib%.a) src/api/exports.map
 	$(CC) $(ALL_LDFLAGS) -shared -o $@ -Wl,-soname,$(SONAME) -Wl,--version-script=src/api/exports.map -Wl,-z,defs \
 	    -Wl,--whole-archive $(B)/libapi.a -Wl,--no-whole-archive $(filter-out $(B)/libapi.a src/%,$^) $(filter-out -ledit,$(LIBS))
+# Several processes by MPI: a plug-in that the program opens under mpirun. libopenmpi-dev: tools/install-deps mpi.
+MPICC ?= mpicc
+mpi: $(B)/libassay-mpi.so ; @[ $(V) != release ] || cp -f $< .
+$(B)/libassay-mpi.so: src/dist/mpi/plugin.c src/dist/transport.h
+	@mkdir -p $(@D)
+	@command -v $(MPICC) >/dev/null || { echo "$(MPICC) is missing: run tools/install-deps mpi" >&2; exit 1; }
+	OMPI_CC=gcc $(MPICC) -std=gnu17 -D_GNU_SOURCE -O2 -fPIC -shared -Wall -Wextra -Werror -o $@ $<
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
 # Objects are built again when the flags change.
@@ -298,6 +306,8 @@ bench-engine: assay ; B=$(B) tools/bench-engine
 # Conformance traces of the mappings in examples/.
 bench-conform: assay examples ; B=$(B) tools/bench-conform $(if $(QUICK),--quick)
 bench-start: assay ; tools/bench-start
+# One process and as many ranks as RANKS says: MODELS, RUNS.
+bench-mpi: assay mpi ; tools/bench-mpi
 bench: assay examples
 	tools/bench $(if $(QUICK),--quick) $(BENCH)
 	tools/bench-start --json build/bench-start.json
@@ -344,6 +354,7 @@ install: assay $(MAN) $(COMPLETIONS)
 	install -d $(I)/share/assay $(I)/share/doc/assay
 	cp -r specs $(I)/share/assay/
 	tools/install-docs $(I)/share/doc/assay
+	[ ! -f libassay-mpi.so ] || install -Dm755 libassay-mpi.so $(I)/lib/assay/libassay-mpi.so
 uninstall:
 	rm -f $(I)/bin/assay $(I)/bin/tlc $(I)/share/man/man1/assay.1 $(I)/$(ZSH_DIR)/_assay
 	rm -f $(I)/share/bash-completion/completions/assay $(I)/share/fish/vendor_completions.d/assay.fish
@@ -353,6 +364,7 @@ deb: assay $(MAN) ; packaging/build-deb $(VERSION)
 clean: ; rm -rf build assay
 help:
 	@echo 'make                  the optimised program, ./assay'
+	@echo 'make mpi              the plug-in for several machines, ./libassay-mpi.so: docs/MPI.md'
 	@echo 'make test             all tests, on a build in build/$$V (V=release unless given)'
 	@echo 'make check            lint, then the tests under V=debug, asan and tiny'
 	@echo 'make world            check, and also tsan, clang, coverage, fuzzing, and TLC itself if it is here'

@@ -68,6 +68,10 @@ void cgen_describe(const struct cgen *cgen, struct strbuf *out);
 /* After a search: what was left to the interpreter, and how often. */
 void cgen_describe_run(const struct cgen *cgen, struct strbuf *out);
 
+/* What of a model that eval made ties a search to one process, since it has effects, prints, draws
+ * or counts: the name of an operator; NULL: nothing does. */
+const char *cgen_one_process(const struct model *model);
+
 /* What a checkpoint of a compiled search needs besides states: the samples that the layout was made
  * of. A cgen that was given them back builds the same layout. */
 void cgen_save(struct cgen *cgen, struct strbuf *out);

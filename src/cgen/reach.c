@@ -8,6 +8,7 @@
 
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/cgen.h"
 #include "eval/code.h"
 #include "eval/native.h"
 #include "ir/walk.h"
@@ -23,6 +24,7 @@ struct reach {
     uint64_t vars;   /* that are read; all: they are not known */
     uint64_t primed; /* likewise, of the next state */
     VEC(const struct unit *) units;
+    const struct native *draws; /* in the initial predicate */
 };
 
 static bool first_visit(struct reach *r, uint32_t id)
@@ -74,6 +76,7 @@ static void note_effect(struct reach *r, const struct ex *x)
 {
     const struct native *native = x->u.p;
     if (r->starting && is_random(native)) {
+        r->draws = native;
         return;
     }
     if (native->id == NATIVE_PRINT || native->id == NATIVE_PRINT_T) {
@@ -171,6 +174,18 @@ const struct native *reach_effects(const struct spec *spec)
     struct reach r;
     reach_all(&r, spec);
     return r.found;
+}
+
+const char *cgen_one_process(const struct model *model)
+{
+    const struct spec *spec = (const struct spec *)model;
+    struct reach r;
+    reach_all(&r, spec);
+    return r.found                ? r.found->name
+           : r.draws              ? r.draws->name
+           : r.prints             ? "Print"
+           : spec->possible.n > 0 ? "_POSSIBLE"
+                                  : NULL;
 }
 
 bool reach_prints(const struct spec *spec)

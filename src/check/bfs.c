@@ -41,7 +41,7 @@ static int seal_all(struct search *s, struct err *err)
     return status;
 }
 
-static void write_checkpoint(struct search *s)
+void search_checkpoint(struct search *s)
 {
     struct err err = {0};
     uint64_t begin = clock_mono_ns();
@@ -73,12 +73,29 @@ static void note_cost(struct search *s)
     s->level_expanded = expanded;
 }
 
+int search_next_level(struct search *s)
+{
+    struct err err = {0};
+    if (seal_all(s, &err) < 0) {
+        search_fail(s, &err);
+        return -1;
+    }
+    queue_advance(s->queue);
+    s->level++;
+    note_cost(s);
+    s->complete = queue_segments(s->queue) == 0;
+    return 0;
+}
+
 /* Decides what happens next; false ends the search. All other workers are parked. */
 static bool lead(struct search *s, struct worker *w)
 {
     struct err err = {0};
     unsigned request = atomic_exchange_explicit(&s->request, 0, memory_order_relaxed);
     bool used_up = level_is_used_up(s);
+    if (s->peers) {
+        return peers_lead(s, w, request, used_up);
+    }
     if (s->failed) {
         return false;
     }
@@ -104,7 +121,7 @@ static bool lead(struct search *s, struct worker *w)
          * caller starts anew. */
         bool over = (s->opt->interrupt && *s->opt->interrupt < 0) || search_yielded(s);
         if (!over && s->opt->checkpoint_s > 0 && s->level > 0 && !atomic_load(&s->abort)) {
-            write_checkpoint(s);
+            search_checkpoint(s);
         }
         return false;
     }
@@ -112,20 +129,13 @@ static bool lead(struct search *s, struct worker *w)
         liveness_check(s, w);
     }
     if (request & REQ_CHECKPOINT) {
-        write_checkpoint(s);
+        search_checkpoint(s);
     }
     if (s->failed || s->fatal) {
         return false;
     }
-    if (used_up) {
-        if (seal_all(s, &err) < 0) {
-            search_fail(s, &err);
-            return false;
-        }
-        queue_advance(s->queue);
-        s->level++;
-        note_cost(s);
-        s->complete = queue_segments(s->queue) == 0;
+    if (used_up && search_next_level(s) < 0) {
+        return false;
     }
     return !s->complete;
 }
@@ -302,6 +312,9 @@ static void work(struct worker *w)
     unsigned since_stats = 0;
     for (;;) {
         rest(w);
+        if (s->peers) {
+            peers_turn(w);
+        }
         if (search_interrupted(s)) {
             search_request(s, REQ_STOP); /* at once, the coordinator would come later */
         }

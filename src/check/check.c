@@ -19,6 +19,7 @@
 #include "check/queue.h"
 #include "check/store.h"
 #include "check/tracelog.h"
+#include "dist/ranks.h"
 #include "model/model.h"
 
 /* ---- making a search ---- */
@@ -33,7 +34,7 @@ static struct budget divide_memory(const struct check_options *opt, bool live)
 {
     uint64_t total = opt->memory_bytes;
     if (total == 0) {
-        total = memory_available() / 4 * 3;
+        total = memory_available() / 4 * 3 / (opt->ranks ? ranks_local(opt->ranks) : 1);
     } else {
         uint64_t held = memory_resident();
         total = held < total / 2 ? total - held : total / 2;
@@ -142,6 +143,9 @@ static int search_open(struct search *s, struct err *err)
     if (status == 0 && live && searching) {
         status = liveness_open(s, err);
     }
+    if (opt->ranks) {
+        status = peers_open(s, status, err);
+    }
     check_ample_init(s);
     s->quick = !s->has_action_prop && !s->live && !s->exact_answers && !opt->sink;
     start_stats(s);
@@ -183,6 +187,7 @@ static void search_close(struct search *s, bool over)
     memory_unmap(s->workers, s->nworker * sizeof *s->workers);
     check_ample_done(s);
     live_free(s->live);
+    peers_done(s);
     queue_free(s->queue);
     tracelog_free(s->log);
     fpset_free(s->fps);
@@ -233,6 +238,9 @@ static void fill_counts(struct search *s, struct check_result *r)
         }
     }
     check_stats_degrees(degrees, r);
+    if (s->peers) {
+        peers_result(s, r);
+    }
     if (s->live) {
         r->live_states = live_states(s->live);
         r->live_edges = live_edges(s->live);
@@ -244,7 +252,7 @@ static void fill_collision(struct search *s, struct check_result *r)
 {
     r->collision_optimistic = check_stats_optimistic(r->distinct, r->generated);
     r->collision_actual = -1;
-    if (s->fps && r->complete && r->collision_optimistic >= 1e-10) {
+    if (s->fps && !s->peers && r->complete && r->collision_optimistic >= 1e-10) {
         uint64_t least = fpset_distance(s->fps, s->nworker);
         for (size_t i = 0; i < s->sealed.n; i++) {
             uint64_t distance = fpset_distance(s->sealed.v[i].fps, s->nworker);
@@ -256,6 +264,7 @@ static void fill_collision(struct search *s, struct check_result *r)
 
 static void fill_verdict(struct search *s, struct check_result *r)
 {
+    r->left = peers_left(s);
     r->complete = s->complete && !s->stopped && !s->failed && !s->fatal;
     r->violations_seen = s->raw_total > r->nviolation ? s->raw_total : r->nviolation;
     if (r->nviolation > 0) {
@@ -287,6 +296,12 @@ static int refuse(const struct model *model, const struct check_options *opt, st
     if (opt->resume && opt->mode != CHECK_BFS) {
         return err_set(err, ERR_UNSUPPORTED, 0, "only a breadth-first search can be resumed");
     }
+    if (opt->ranks && (opt->mode != CHECK_BFS || opt->sink || opt->on_state || opt->on_edge ||
+                       opt->keep_going || opt->reduce_order || opt->resume ||
+                       opt->checkpoint_s > 0 || (model->live && model->live->nprop))) {
+        return err_set(err, ERR_UNSUPPORTED, 0,
+                       "several processes do plain breadth-first searches of safety only");
+    }
     if (opt->mode == CHECK_DFID && opt->depth_max == 0) {
         return err_set(err, ERR_INVALID, 0, "iterative deepening needs a greatest depth");
     }
@@ -317,7 +332,7 @@ int check_run(struct model *model, const struct check_options *options,
     memset(box, 0, sizeof *box);
     arena_init(&box->arena, 0);
     s->box = box;
-    bool one = options->mode == CHECK_DFS || options->mode == CHECK_DFID;
+    bool one = options->ranks || options->mode == CHECK_DFS || options->mode == CHECK_DFID;
     s->nworker = one || options->workers < 1 ? 1 : options->workers;
     if (options->sink) {
         options->sink->begin(options->sink->arg, s->nworker);

@@ -15,6 +15,8 @@
 #include "base/err.h"
 #include "model/model.h"
 
+struct ranks;
+
 /* Stack of every thread that evaluates a model; lazily committed, with a guard page below. Models
  * that limit their recursion may count on it: init, next, check, postconditions and trace walks all
  * run on such a thread. */
@@ -132,6 +134,11 @@ struct check_options {
     int (*save_extra)(void *arg, const char *path, struct err *err);
     int (*load_extra)(void *arg, const char *path, struct err *err);
     void *extra_arg;
+    /* Several processes that search together, all with the same options; NULL: this one is alone.
+     * Breadth-first searches of safety with one worker each, without a sink, a dump, keep_going,
+     * reduce_order or checkpoints. Results are complete at rank 0 only. */
+    struct ranks *ranks;
+    uint64_t (*names)(void *extra_arg); /* how many strings were numbered so far; may be NULL */
     uint64_t violations_max; /* keep_going: how many are kept with their traces; 0 = 1000 */
     struct check_handle
         *handle; /* filled while the search runs, for check_host_trace; may be NULL */
@@ -215,8 +222,11 @@ struct check_result {
     uint64_t moved_states; /* that waited then */
     const char *unmoved;   /* VERDICT_STOPPED: why the last one did not; NULL: none was asked for */
     bool recovered;        /* the search went on from a checkpoint */
-    uint64_t violations_seen; /* with keep_going also those that were not kept */
-    struct err failure;       /* VERDICT_FAILED: what the outside world did */
+    bool left;             /* one of several processes has to begin anew, and so have all */
+    unsigned ranks;        /* that searched together; 0: one process */
+    uint64_t sent, sent_bytes; /* states that went from one to another */
+    uint64_t violations_seen;  /* with keep_going also those that were not kept */
+    struct err failure;        /* VERDICT_FAILED: what the outside world did */
 };
 
 /* Runs to the end. Events come from several threads, one at a time. Returns 0 with a result (also

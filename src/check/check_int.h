@@ -23,6 +23,7 @@
 #include "check/check.h"
 #include "check/fpset.h"
 #include "check/live.h"
+#include "check/peers.h"
 #include "check/queue.h"
 #include "check/store.h"
 #include "check/tracelog.h"
@@ -44,8 +45,9 @@ enum {
     REQ_RESOLVE = 4,   /* enough unsettled answers are collected */
     REQ_VIOLATION = 8, /* a violation waits for its trace */
     REQ_CHECKPOINT = 16,
-    REQ_LIVE = 32, /* look at the graph built so far */
-    REQ_FAIL = 64  /* search.failure is set */
+    REQ_LIVE = 32,  /* look at the graph built so far */
+    REQ_FAIL = 64,  /* search.failure is set */
+    REQ_PEERS = 128 /* another process wants a round */
 };
 
 struct search;
@@ -203,6 +205,7 @@ struct search {
     struct fpset *fps;
     struct queue *queue;
     struct tracelog *log;
+    struct peers *peers;     /* NULL: this process is alone */
     struct live *live;       /* NULL: nothing temporal to check, or each worker has its own */
     struct sim_shared *sim;  /* simulation */
     struct stack *stack;     /* depth-first search: instead of the queue */
@@ -403,6 +406,10 @@ void search_expand_end(struct worker *w, int status);
 void search_begin(struct worker *w);
 void search_finish(struct worker *w);
 void search_note_depth(struct search *s); /* alone */
+void search_init_again(struct worker *w); /* initial states, to look at a violation again */
+void search_checkpoint(struct search *s); /* alone; failures are noted */
+/* Alone: what was found becomes what is expanded. Negative after a failure that was noted. */
+int search_next_level(struct search *s);
 MUST_USE int search_maintain(struct search *s,
                              struct err *err); /* settles answers and gives the set room; alone */
 /* Runs a job on all workers, who are parked; the leader takes the part of its own index. For struct

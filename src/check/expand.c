@@ -78,6 +78,9 @@ bool candidate_check(struct worker *w, const struct candidate *cand, bool fresh,
 enum fpset_answer candidate_put(struct worker *w, uint64_t fp, int *ret_stop)
 {
     struct search *s = w->search;
+    if (s->peers && peers_away(s, fp)) {
+        return peers_ask(w, fp);
+    }
     enum fpset_answer answer = fpset_insert(s->fps, &w->local, fp);
     if (answer != FPSET_SEEN && s->sealed.n > 0) {
         answer = move_ask(w, answer);
@@ -131,6 +134,9 @@ static int enqueue(struct worker *w, const struct candidate *cand, bool maybe)
     } else {
         w->span_open = false;
         bump(&w->enqueued);
+    }
+    if (s->peers && peers_note(w, cand) != 0) {
+        return 1;
     }
     uint64_t link = trace_link(w->level == 0 ? TRACE_ROOT : w->index_log, w->ordinal - 1);
     if (s->stack) {
@@ -203,7 +209,7 @@ int candidate_treat(struct worker *w, const struct candidate *cand, bool inside,
     if (stop || !inside || !fresh) {
         return stop;
     }
-    stop = enqueue(w, cand, maybe);
+    stop = answer == FPSET_AWAY ? peers_push(w, cand) : enqueue(w, cand, maybe);
     if (s->exact_stats) {
         search_stats(s, w);
     }
@@ -303,6 +309,12 @@ static int init_sink(void *arg, struct mworker *model, const struct candidate *c
     if (inside < 0 || atomic_load_explicit(&s->abort, memory_order_relaxed)) {
         return 1;
     }
+    if (s->peers && !peers_init_mine(s, cand, inside)) {
+        return 0;
+    }
+    if (peers_replaying(s)) {
+        return search_init_check(w, cand);
+    }
     int stop = 0;
     enum fpset_answer answer = inside ? candidate_put(w, cand->fp, &stop) : FPSET_NEW;
     if (s->exact_answers) {
@@ -336,6 +348,15 @@ void search_init_states(struct worker *w, model_sink sink)
         (void)violation_error(w, -1, PHASE_NEXT, NULL, false);
     }
     s->begun = status == MODEL_OK;
+    if (peers_silent(s)) { /* all have made the same ones */
+        atomic_store(&w->generated, 0);
+        s->init_generated = 0;
+    }
+}
+
+void search_init_again(struct worker *w)
+{
+    search_init_states(w, init_sink);
 }
 
 /* ---- after an invariant that could not be evaluated ---- */
@@ -403,8 +424,10 @@ int search_expand_begin(struct worker *w, const struct queue_record *record, uin
     VEC_RESET(&w->edges);
     VEC_RESET(&w->edge_bits);
     bump(&w->expanded);
-    int status =
-        tracelog_append(s->log, w->index, record->fp, record->link, &w->index_log, &w->err);
+    w->index_log = 0;
+    int status = s->peers ? 0 /* it was noted when it was found */
+                          : tracelog_append(s->log, w->index, record->fp, record->link,
+                                            &w->index_log, &w->err);
     if (status < 0) {
         search_fail(s, &w->err);
     }
@@ -537,6 +560,9 @@ void search_begin(struct worker *w)
     }
     s->init_distinct = atomic_load(&w->distinct);
     search_note_depth(s);
+    if (s->peers) {
+        peers_begun(w);
+    }
     if (!s->fatal && !s->failed) {
         search_event(s, CHECK_EV_INIT_DONE);
     }
@@ -552,10 +578,13 @@ void search_finish(struct worker *w)
         search_fail(s, &err);
     }
     search_note_depth(s);
-    if (!s->failed && s->raw.n > 0) {
+    if (s->peers) {
+        peers_finish(w);
+    } else if (!s->failed && s->raw.n > 0) {
         violations_settle(s, w);
     }
-    if (search_yielded(s)) { /* the caller starts anew: what was seen may not be all */
+    if (search_yielded(s) ||
+        peers_left(s)) { /* the caller starts anew: what was seen may not be all */
         s->stopped = true;
         return;
     }
@@ -567,7 +596,7 @@ void search_finish(struct worker *w)
     if (w->model) { /* postconditions read the final counts */
         search_stats(s, w);
     }
-    if (!s->failed && !errors) {
+    if (!s->failed && !errors && !peers_silent(s)) {
         check_postcondition(s, w);
     }
 }

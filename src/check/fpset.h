@@ -20,7 +20,8 @@ struct store;
 enum fpset_answer {
     FPSET_SEEN,
     FPSET_NEW,
-    FPSET_MAYBE /* not in memory; now it is */
+    FPSET_MAYBE, /* not in memory; now it is */
+    FPSET_AWAY   /* never said by a set: another process knows (peers.h) */
 };
 
 /* What a thread keeps for itself. Zero it. */

@@ -47,14 +47,37 @@ static inline void note_lately(struct worker *w, uint64_t fp)
     w->lately[fp % LATELY] = fp;
 }
 
+static inline void fetch_one(const struct search *s, uint64_t fp)
+{
+    if (s->peers && peers_away(s, fp)) {
+        peers_prefetch(s, fp);
+    } else {
+        fpset_prefetch(s->fps, fp);
+    }
+}
+
 static void fetch(const struct worker *w, const struct mbatch *batch)
 {
     const struct search *s = w->search;
     for (uint32_t i = 0; i < batch->n && i < AHEAD; i++) {
         if (!lately(w, batch->cands[i].fp)) {
-            fpset_prefetch(s->fps, batch->cands[i].fp);
+            fetch_one(s, batch->cands[i].fp);
         }
     }
+}
+
+/* Is nothing to be done about the candidate but to count it? The set is told of it when it has no
+ * more to ask than that. */
+static enum fpset_answer look_up(struct worker *w, uint64_t fp, bool plain)
+{
+    struct search *s = w->search;
+    if (s->peers && peers_away(s, fp)) {
+        return peers_ask(w, fp);
+    }
+    if (plain) {
+        return fpset_insert(s->fps, &w->local, fp);
+    }
+    return fpset_seen(s->fps, fp) ? FPSET_SEEN : FPSET_NEW;
 }
 
 /* Is there more to do about the candidate than to count it? -1: its constraints failed; otherwise
@@ -88,13 +111,11 @@ static int treat_one(struct worker *w, struct treating *t, uint32_t i)
 {
     struct search *s = w->search;
     const struct candidate *cand = &t->batch->cands[i];
-    bool inside;
-    enum fpset_answer answer;
+    bool inside = true;
+    enum fpset_answer answer = FPSET_NEW;
     bool plain = !s->model->has_constraint;
     if (plain || s->model->judges_states) {
-        answer = plain                          ? fpset_insert(s->fps, &w->local, cand->fp)
-                 : fpset_seen(s->fps, cand->fp) ? FPSET_SEEN
-                                                : FPSET_NEW;
+        answer = look_up(w, cand->fp, plain);
         inside = true;
         if (answer == FPSET_SEEN) {
             note_lately(w, cand->fp);
@@ -118,8 +139,8 @@ static int treat_one(struct worker *w, struct treating *t, uint32_t i)
         return news;
     }
     int stop = candidate_treat(w, cand, inside, answer);
-    if (!stop && answer == FPSET_NEW && (inside || s->model->judges_states) &&
-        !s->opt->keep_going) {
+    if (!stop && (answer == FPSET_NEW || answer == FPSET_AWAY) &&
+        (inside || s->model->judges_states) && !s->opt->keep_going) {
         note_lately(w, cand->fp);
     }
     return stop;
@@ -135,7 +156,7 @@ static int treat_quickly(struct worker *w, const struct mbatch *batch, bool reca
     for (uint32_t i = 0; i < batch->n && !stop; i++) {
         const struct candidate *cand = &batch->cands[i];
         if (i + AHEAD < batch->n) {
-            fpset_prefetch(s->fps, batch->cands[i + AHEAD].fp);
+            fetch_one(s, batch->cands[i + AHEAD].fp);
         }
         if (i % LOOK_UP == LOOK_UP - 1 && atomic_load_explicit(&s->abort, memory_order_relaxed)) {
             stop = 1;
@@ -162,7 +183,7 @@ static int treat_all(struct worker *w, const struct mbatch *batch, bool recall)
     }
     for (uint32_t i = 0; i < batch->n; i++) {
         if (i + AHEAD < batch->n) {
-            fpset_prefetch(s->fps, batch->cands[i + AHEAD].fp);
+            fetch_one(s, batch->cands[i + AHEAD].fp);
         }
         s->ops->select(w->model, i);
         if (candidate_sink(w, w->model, &batch->cands[i])) {

@@ -53,7 +53,8 @@ void search_request(struct search *s, unsigned bits)
 
 bool search_exact_stats(const struct search *s)
 {
-    return s->nworker == 1 && s->model->host && s->model->host->stats && !s->model->ignores_stats;
+    return s->nworker == 1 && !s->opt->ranks && s->model->host && s->model->host->stats &&
+           !s->model->ignores_stats;
 }
 
 bool search_yielded(const struct search *s)
@@ -97,6 +98,9 @@ void search_progress(struct search *s, struct check_progress *ret_progress)
         p.depth = level > p.depth ? level : p.depth;
     }
     p.queued = enqueued > expanded ? enqueued - expanded : 0;
+    if (s->peers) {
+        peers_progress(s, &p);
+    }
     p.elapsed_ns = s->elapsed_before + clock_mono_ns() - s->start_ns;
     p.memory_bytes = (s->fps ? fpset_memory(s->fps) : 0) + (s->queue ? queue_memory(s->queue) : 0) +
                      (s->live ? live_memory(s->live) : 0);
@@ -134,8 +138,8 @@ void search_stats(struct search *s, struct worker *w)
         return;
     }
     struct check_progress p;
-    if (s->nworker ==
-        1) { /* cheap and exact: the model sees counts as they are at this candidate */
+    if (s->nworker == 1 &&
+        !s->peers) { /* cheap and exact: the model sees counts as they are at this candidate */
         uint64_t enqueued = figure(&w->enqueued);
         uint64_t expanded = figure(&w->expanded);
         p = (struct check_progress){

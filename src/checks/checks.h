@@ -41,6 +41,7 @@ struct check_cmd {
     struct teller teller;
     /* the run */
     struct job job;
+    struct ranks *ranks;         /* several processes; NULL: this one is alone */
     struct palette pal;          /* of standard output */
     bool progress_tty;           /* progress is redrawn in place on standard error */
     _Atomic bool progress_shown; /* a line stands there now */

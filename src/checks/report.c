@@ -238,7 +238,11 @@ static void print_cost(struct check_cmd *cmd, struct strbuf *out)
 {
     const struct check_result *r = cmd->job.result;
     print_seconds(out, r->elapsed_ns);
-    strbuf_printf(out, ", %u worker%s, ", cmd->workers, cmd->workers == 1 ? "" : "s");
+    if (r->ranks > 0) {
+        strbuf_printf(out, ", %u process%s, ", r->ranks, r->ranks == 1 ? "" : "es");
+    } else {
+        strbuf_printf(out, ", %u worker%s, ", cmd->workers, cmd->workers == 1 ? "" : "s");
+    }
     double seconds = (double)r->elapsed_ns / 1e9;
     print_si(out, seconds > 0 ? (double)r->generated / seconds : 0);
     strbuf_adds(out, " states/s, ");

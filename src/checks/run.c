@@ -18,6 +18,7 @@
 #include "base/vec.h"
 #include "check/check.h"
 #include "checks/checks.h"
+#include "dist/ranks.h"
 #include "eval/eval.h"
 #include "job/job.h"
 #include "job/load.h"
@@ -66,6 +67,18 @@ static int start_failed(struct check_cmd *cmd, int status, struct str text)
     return status;
 }
 
+/* The same, before the others were met. */
+static int begin_failed(struct check_cmd *cmd, int status, struct str text)
+{
+    struct err err = {0};
+    SCOPED_STRBUF plain = {0};
+    strbuf_addstr(&plain, text);
+    if (cmd->ranks != NULL && ranks_meet(cmd->ranks, strbuf_cstr(&plain), &err) != 0) {
+        strbuf_printf(&plain, "assay check: %s\n", err.text);
+    }
+    return start_failed(cmd, status, strbuf_str(&plain));
+}
+
 /* What is wrong with the files, for people. */
 static void tell_failure(struct check_cmd *cmd, enum job_loaded loaded, const struct err *err,
                          struct strbuf *out)
@@ -109,7 +122,7 @@ static int load(struct check_cmd *cmd)
     }
     tell_failure(cmd, loaded, &err, &text);
     int status = job_load_status(&cmd->job, loaded);
-    return loaded == JOB_LOADED ? EXIT_OK : start_failed(cmd, status, strbuf_str(&text));
+    return loaded == JOB_LOADED ? EXIT_OK : begin_failed(cmd, status, strbuf_str(&text));
 }
 
 static void write_traces(struct check_cmd *cmd)
@@ -136,6 +149,12 @@ static void write_traces(struct check_cmd *cmd)
     arena_done(&arena);
 }
 
+/* One of several processes, and not the one that tells. */
+static bool silent(const struct check_cmd *cmd)
+{
+    return cmd->ranks != NULL && ranks_me(cmd->ranks) != 0;
+}
+
 /* Files that will be written at the end: better to know now that they cannot be. */
 static int probe_outputs(struct check_cmd *cmd, struct err *err)
 {
@@ -154,15 +173,18 @@ static int search(struct check_cmd *cmd)
     SCOPED_STRBUF text = {0};
     int refused = reduce_setup(cmd, &text);
     if (refused != EXIT_OK) {
-        return start_failed(cmd, refused, strbuf_str(&text));
+        return begin_failed(cmd, refused, strbuf_str(&text));
     }
     if (cmd->deadlock) {
         job->spec.model->check_deadlock = true; /* whatever the configuration says */
     }
-    if (cmd->dump.path != NULL) {
+    if (cmd->dump.path != NULL && cmd->ranks != NULL) {
+        job->alone_why = "one process writes the graph";
+    }
+    if (cmd->dump.path != NULL && !silent(cmd)) {
         if (dump_open(&cmd->dump, &job->spec, &dump, &err) != 0) {
             strbuf_printf(&text, "assay check: %s\n", err.text);
-            return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
+            return begin_failed(cmd, EXIT_OTHER, strbuf_str(&text));
         }
         dump_install(dump, &job->check);
     }
@@ -174,6 +196,13 @@ static int search(struct check_cmd *cmd)
             strbuf_printf(&text, "assay check: %s\n", err.text);
         }
         return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
+    }
+    if (silent(cmd)) {
+        return EXIT_OK; /* rank 0 tells */
+    }
+    if (job->alone_why != NULL && !cmd->json && !cmd->quiet) {
+        (void)fprintf(cmd->teller.err, "note: one of the processes did all of it: %s\n",
+                      job->alone_why);
     }
     int status = job_status(&cmd->job);
     checks_cases(cmd, status);
@@ -199,10 +228,10 @@ static int check_body(void *arg)
 {
     struct check_cmd *cmd = arg;
     struct err err = {0};
-    if (probe_outputs(cmd, &err) != 0) {
+    if (!silent(cmd) && probe_outputs(cmd, &err) != 0) {
         SCOPED_STRBUF text = {0};
         strbuf_printf(&text, "assay check: --trace-out: %s\n", err.text);
-        return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
+        return begin_failed(cmd, EXIT_OTHER, strbuf_str(&text));
     }
     int status = load(cmd);
     return status == EXIT_OK ? search(cmd) : status;
@@ -254,6 +283,7 @@ static void prepare(struct check_cmd *cmd, struct arena *arena)
     };
     job_init_here(&cmd->job, &options, &check, &cmd->teller);
     cmd->job.tier = cmd->tier;
+    cmd->job.ranks = cmd->ranks;
     cmd->job.force = cmd->force;
     cmd->job.print = user_print;
     cmd->job.warn = user_warn;

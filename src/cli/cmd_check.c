@@ -8,6 +8,7 @@
 #include "check/check.h"
 #include "checks/checks.h"
 #include "cli/cli.h"
+#include "cli/company.h"
 #include "cli/jobs.h"
 #include "cli/kind.h"
 #include "cli/reports.h"
@@ -291,11 +292,24 @@ static bool parse(struct check_cmd *cmd, int argc, char **argv)
     return false;
 }
 
+static bool one_worker(const struct check_cmd *cmd)
+{
+    if (cmd->ranks != NULL && cmd->workers != 1) {
+        (void)usage_error("check", "several processes have one worker each: start more of them");
+        return false;
+    }
+    return true;
+}
+
 int cmd_check(int argc, char **argv)
 {
-    struct check_cmd cmd = {.workers = cpu_count(), .mode = CHECK_BFS, .argc = argc, .argv = argv};
+    struct check_cmd cmd = {.mode = CHECK_BFS, .argc = argc, .argv = argv};
     int status = EXIT_USAGE;
-    if (parse(&cmd, argc, argv)) {
+    if (!company_open("check", &cmd.ranks)) {
+        return EXIT_USAGE;
+    }
+    cmd.workers = cmd.ranks != NULL ? 1 : cpu_count();
+    if (parse(&cmd, argc, argv) && one_worker(&cmd)) {
         cmd.teller = teller_here();
         status = checks_all(&cmd, reports_part);
     }
@@ -304,5 +318,5 @@ int cmd_check(int argc, char **argv)
     VEC_DONE(&cmd.paths);
     VEC_DONE(&cmd.invariants);
     VEC_DONE(&cmd.traces);
-    return status;
+    return company_close(cmd.ranks, status);
 }

@@ -30,6 +30,7 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
+#include "dist/ranks.h"
 #include "tracee/tracee.h"
 
 struct doctor {
@@ -353,6 +354,17 @@ static void check_cage(struct doctor *doctor)
         lacks.n != 0 ? "; this system does not offer: " : "", strbuf_cstr(&lacks));
 }
 
+/* Several processes by MPI: optional. */
+static void check_mpi(struct doctor *doctor)
+{
+    SCOPED_STRBUF text = {0};
+    bool plugin = ranks_describe(&text);
+    char line[128];
+    bool mpirun = version_of("mpirun", line, sizeof line) == PROGRAM_WORKS;
+    say(doctor, FINE, "MPI", "%s%s%s%s", plugin ? "" : "not here: ", strbuf_cstr(&text),
+        mpirun ? "; " : "; there is no mpirun (apt-get install openmpi-bin)", mpirun ? line : "");
+}
+
 int cmd_doctor(int argc, char **argv)
 {
     if (argc > 1) {
@@ -367,6 +379,7 @@ int cmd_doctor(int argc, char **argv)
     check_dir(&doctor, "temporary", tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp");
     check_dir(&doctor, "here", ".");
     check_cage(&doctor);
+    check_mpi(&doctor);
     (void)printf("%u warning%s, %u problem%s\n", doctor.warnings, doctor.warnings == 1 ? "" : "s",
                  doctor.errors, doctor.errors == 1 ? "" : "s");
     return doctor.errors == 0 ? EXIT_OK : EXIT_USAGE;

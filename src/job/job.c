@@ -23,6 +23,7 @@
 #include "base/status.h"
 #include "base/str.h"
 #include "check/check.h"
+#include "dist/ranks.h"
 #include "job/load.h"
 #include "model/model.h"
 #include "sem/sem.h"
@@ -316,6 +317,12 @@ int job_strings_get(struct job *job, struct str data, size_t *ret_used, struct e
     return 0;
 }
 
+static uint64_t count_strings(void *arg)
+{
+    struct job *job = arg;
+    return strtab_count(job->spec.strings);
+}
+
 static int load_strings(void *arg, const char *path, struct err *err)
 {
     struct job *job = arg;
@@ -378,10 +385,20 @@ int job_check(struct job *job, struct err *err)
     job->check.save_extra = save_strings;
     job->check.load_extra = load_strings;
     job->check.extra_arg = job;
+    job->check.names = count_strings;
     job->model = job->model != NULL ? job->model : job->spec.model;
     job->spec.model->host = &job->host;
     job->model->host = &job->host;
-    int rc = take_dir(job, err);
+    bool first = job->ranks == NULL || ranks_me(job->ranks) == 0;
+    int rc = first ? take_dir(job, err) : 0; /* one of them has it for all */
+    if (job->ranks != NULL) {
+        struct err other = {0};
+        int met = ranks_meet(job->ranks, rc != 0 ? err->text : NULL, &other);
+        if (rc == 0 && met != 0) {
+            *err = other;
+            rc = met;
+        }
+    }
     rc = rc == 0 ? tier_check(job, err) : rc;
     job->replaying = true;
     return rc;

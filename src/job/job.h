@@ -74,12 +74,14 @@ struct job {
     struct stop_flags own_flags;
     struct job_setup setup;
     enum tier tier;
-    bool force;           /* a checkpoint in the directory may be discarded */
-    struct dir_lock lock; /* of the directory, from job_check to job_done */
-    uint64_t reductions;  /* hash of what is left out of fingerprints and searches; 0: nothing */
-    struct tiers *tiers;  /* compiled code and what belongs to it; tier.c */
-    bool by_chance;       /* another run with as many workers may find another violation */
-    bool replaying;       /* the search is over: what is evaluated now has been printed before */
+    struct ranks *ranks;   /* several processes do this together; NULL: this one is alone */
+    const char *alone_why; /* rank 0 does all of it; set by job_check */
+    bool force;            /* a checkpoint in the directory may be discarded */
+    struct dir_lock lock;  /* of the directory, from job_check to job_done */
+    uint64_t reductions;   /* hash of what is left out of fingerprints and searches; 0: nothing */
+    struct tiers *tiers;   /* compiled code and what belongs to it; tier.c */
+    bool by_chance;        /* another run with as many workers may find another violation */
+    bool replaying;        /* the search is over: what is evaluated now has been printed before */
     pthread_mutex_t print_lock;
     /* A search that starts again says what it has said: by the hash of a line, how often it was
      * shown, and how often it came since the start. Under print_lock. */
@@ -180,6 +182,8 @@ job_violation_name(const struct job *job,
 const char *job_violation_config(const struct job *job, const struct check_violation *violation);
 
 /* ---- tier.c ---- */
+/* Why several processes cannot do this search together; NULL: they can. */
+const char *tier_alone(struct job *job);
 /* Runs the search, in compiled code where that is wanted and possible. */
 MUST_USE int tier_check(struct job *job, struct err *err);
 void tier_done(struct job *job);

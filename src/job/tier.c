@@ -37,6 +37,7 @@
 #include "base/str.h"
 #include "cgen/cgen.h"
 #include "check/check.h"
+#include "dist/ranks.h"
 #include "eval/eval.h"
 #include "job/job.h"
 #include "model/model.h"
@@ -565,6 +566,182 @@ static int search_compiled(struct tiers *t, struct err *err)
     return check_run(job->model, &job->check, &job->result, err);
 }
 
+/* ---- several processes ----
+ * All search the same model: rank 0 makes it, and the others make theirs of the same samples. Where
+ * one of them has no compiler, all interpret. When a value does not fit at one of them, all begin
+ * anew with its wider types. */
+
+static const char *effects(struct job *job)
+{
+    const char *what = cgen_one_process(job->spec.model);
+    return what == NULL ? NULL : arena_printf(&job->spec.arena, "the specification uses %s", what);
+}
+
+const char *tier_alone(struct job *job)
+{
+    const struct check_options *check = &job->check;
+    const struct mlive *live = job->model->live;
+    return check->mode == CHECK_DFS || check->mode == CHECK_DFID
+               ? "a depth-first search goes one way only"
+           : check->mode != CHECK_BFS                 ? "random walks are done by one process"
+           : live != NULL && live->nprop > 0          ? "temporal properties need the whole graph"
+           : job->model != job->spec.model            ? "the model is not the specification's own"
+           : check->on_edge || check->on_state        ? "one process writes the graph"
+           : check->keep_going                        ? "one process goes on after a violation"
+           : check->resume || check->checkpoint_s > 0 ? "one process writes checkpoints"
+           : check->reduce_order                      ? "one process reduces the order of steps"
+           : job->spec.eval.coverage                  ? "one process counts what is covered"
+                                                      : effects(job);
+}
+
+/* Strings as they are numbered here, and the samples if there is a compiled model. */
+static void pack_model(struct tiers *t, struct strbuf *out)
+{
+    strbuf_reset(out);
+    job_strings_put(t->job, out);
+    if (t->compiled != NULL) {
+        cgen_save(t->cgen, out);
+    }
+}
+
+/* Makes the model that another one has. */
+static int unpack_model(struct tiers *t, struct str data, struct err *err)
+{
+    size_t used = 0;
+    struct err stack = {0};
+    int rc = job_strings_get(t->job, data, &used, err);
+    cgen_free(t->cgen);
+    t->cgen = NULL;
+    t->compiled = NULL;
+    if (rc != 0) {
+        return err_wrap(err, "strings are numbered differently: check it with one process");
+    }
+    if (used < data.n && cgen_restore(cgen_get(t), (struct str){data.p + used, data.n - used}) &&
+        check_on_big_stack(build_fn, t, &stack) != 0) {
+        t->compiled = NULL;
+    }
+    return 0;
+}
+
+/* Goes on only if all can. */
+static int meet(struct tiers *t, int rc, struct err *err)
+{
+    struct err other = {0};
+    int met = ranks_meet(t->job->ranks, rc != 0 ? err->text : NULL, rc != 0 ? &other : err);
+    return rc == 0 ? met : rc;
+}
+
+/* Everybody takes the model of one of them, or none has a compiled one. */
+static int agree(struct tiers *t, unsigned from, int rc, struct err *err)
+{
+    struct ranks *ranks = t->job->ranks;
+    SCOPED_STRBUF data = {0};
+    bool whole = false;
+    if (ranks_me(ranks) == from) {
+        pack_model(t, &data);
+    }
+    struct err other = {0};
+    int shared = ranks_share(ranks, from, &data, rc != 0 ? &other : err);
+    rc = rc == 0 ? shared : rc;
+    if (rc ==
+        0) { /* its own, too: what is made of samples that were given back is the same everywhere */
+        rc = unpack_model(t, strbuf_str(&data), err);
+    }
+    rc = meet(t, rc, err);
+    rc = rc == 0 ? ranks_all(ranks, t->compiled != NULL, &whole, err) : rc;
+    if (!whole) {
+        t->compiled = NULL;
+    }
+    return rc;
+}
+
+static int first_model(struct tiers *t, bool pays, struct err *err)
+{
+    struct job *job = t->job;
+    struct err stack = {0};
+    if (ranks_me(job->ranks) != 0) {
+        return agree(t, 0, 0, err);
+    }
+    int rc = 0;
+    if (job->check.resume) {
+        rc = file_exists(layout_path(t)) ? layout_read(t, err) : 0;
+    } else {
+        layout_forget(t);
+        if (job->tier != TIER_INTERPRETER &&
+            check_on_big_stack(pays ? build_and_try_fn : build_fn, t, &stack) != 0) {
+            t->compiled = NULL;
+        }
+    }
+    return agree(t, 0, rc, err);
+}
+
+/* The first of those whose types have become too narrow; all of them when there is none. */
+static int who_widens(struct tiers *t, unsigned *ret, struct err *err)
+{
+    struct ranks *ranks = t->job->ranks;
+    int rc = 0;
+    *ret = ranks_size(ranks);
+    for (unsigned i = 0; i < ranks_size(ranks) && rc == 0; i++) {
+        SCOPED_STRBUF word = {0};
+        if (i == ranks_me(ranks)) {
+            strbuf_adds(&word, t->cgen != NULL && cgen_must_widen(t->cgen) ? "w" : "-");
+        }
+        rc = ranks_share(ranks, i, &word, err);
+        if (rc == 0 && word.n > 0 && word.p[0] == 'w' && i < *ret) {
+            *ret = i;
+        }
+    }
+    return rc;
+}
+
+static int search_once_together(struct tiers *t, struct err *err)
+{
+    struct job *job = t->job;
+    check_result_free(job->result);
+    job->result = NULL;
+    __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&t->cancel, 0, __ATOMIC_RELAXED);
+    job->model = t->compiled != NULL ? t->compiled : job->spec.model;
+    job->check.identity = identity_of(t);
+    job->check.ranks = job->ranks;
+    job->check.workers = 1;
+    job_retell(job);
+    return check_run(job->model, &job->check, &job->result, err);
+}
+
+static int search_together(struct tiers *t, struct err *err)
+{
+    struct job *job = t->job;
+    bool pays = job->tier == TIER_AUTO;
+    job->tier = pays ? TIER_COMPILED : job->tier;
+    job->check.move = NULL;
+    job->check.ease = NULL;
+    int rc = first_model(t, pays, err);
+    for (int i = 0; rc == 0; i++) {
+        bool writes = ranks_me(job->ranks) == 0 && t->compiled != NULL && !job->check.resume;
+        rc = meet(t, writes ? layout_write(t, err) : 0, err);
+        rc = rc == 0 ? search_once_together(t, err) : rc;
+        job->check.resume = false;
+        if (rc != 0 || !job->result->left) {
+            break;
+        }
+        unsigned who = 0;
+        note_anew(t);
+        rc = who_widens(t, &who, err);
+        if (rc != 0 || who == ranks_size(job->ranks)) {
+            break;
+        }
+        if (who == ranks_me(job->ranks) && (i >= WIDENINGS_MAX || !widen(t))) {
+            t->compiled = NULL;
+        }
+        rc = agree(t, who, 0, err);
+        if (rc == 0 && t->compiled == NULL && ranks_me(job->ranks) == 0) {
+            layout_forget(t);
+        }
+    }
+    return rc;
+}
+
 /* Searches that only the interpreter knows how to do. */
 static bool interpreter_only(const struct job *job)
 {
@@ -612,6 +789,9 @@ static int tier_search(struct job *job, struct err *err)
     job->check.event = on_event;
     job->check.event_arg = t;
     int rc = 0;
+    if (job->ranks != NULL && job->alone_why == NULL) {
+        return search_together(t, err);
+    }
     if (job->check.resume && job->check.mode == CHECK_BFS && file_exists(layout_path(t))) {
         rc = layout_read(t, err);
         return rc == 0 ? search_compiled(t, err) : rc;
@@ -643,8 +823,9 @@ static bool found_by_chance(const struct job *job)
 {
     const struct check_options *check = &job->check;
     const struct check_result *r = job->result;
-    return check->mode == CHECK_BFS && check->workers > 1 && r != NULL && r->nviolation > 0 &&
-           r->violations[0].trace.nstep > 1;
+    bool several = check->workers > 1 || check->ranks != NULL;
+    return check->mode == CHECK_BFS && several && r != NULL && r->nviolation > 0 &&
+           r->violations[0].trace.nstep > (check->ranks != NULL ? 0 : 1);
 }
 
 /* A search that was small up to the level of the violation is done again by one worker. The measure
@@ -665,6 +846,7 @@ static void search_again(struct tiers *t)
     struct check_result *found = job->result, *again = NULL;
     struct err err = {0};
     options.workers = 1;
+    options.ranks = NULL;
     options.event = NULL;
     options.move = NULL;
     options.dir = NULL;
@@ -686,6 +868,12 @@ static void search_again(struct tiers *t)
 
 int tier_check(struct job *job, struct err *err)
 {
+    if (job->ranks != NULL) {
+        job->alone_why = job->alone_why != NULL ? job->alone_why : tier_alone(job);
+        if (job->alone_why != NULL && ranks_me(job->ranks) != 0) {
+            return 0;
+        }
+    }
     int rc = tier_search(job, err);
     if (rc == 0) {
         job->by_chance = found_by_chance(job);
@@ -715,6 +903,13 @@ void tier_describe(const struct job *job, struct strbuf *out)
     const struct tiers *t = job->tiers;
     if (t == NULL) {
         return;
+    }
+    const struct check_result *r = job->result;
+    if (r != NULL && r->ranks > 0) {
+        strbuf_printf(out,
+                      "ranks: %u, %llu states sent in %llu bytes: %.1f for each generated state\n",
+                      r->ranks, (unsigned long long)r->sent, (unsigned long long)r->sent_bytes,
+                      r->generated > 0 ? (double)r->sent_bytes / (double)r->generated : 0);
     }
     if (job->result != NULL && job->result->moves > 0) {
         strbuf_printf(out, "moved: %llu times, with %llu states that waited\n",
