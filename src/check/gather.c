@@ -15,6 +15,7 @@
 
 #include "check/check_int.h"
 #include "check/fpset.h"
+#include "check/peers.h"
 #include "check/queue.h"
 #include "check/store.h"
 #include "model/model.h"

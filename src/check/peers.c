@@ -26,6 +26,7 @@
 #include "check/kin.h"
 #include "check/peers_int.h"
 #include "check/queue.h"
+#include "check/tracelog.h"
 #include "dist/parcel.h"
 #include "dist/ranks.h"
 #include "model/model.h"
@@ -131,7 +132,7 @@ int peers_open(struct search *s, int status, struct err *err)
     p->of = vec_grow(NULL, &(size_t){0}, p->n, sizeof *p->of);
     memset(p->out, 0, p->n * sizeof *p->out);
     memset(p->of, 0, p->n * sizeof *p->of);
-    sieve_init(&p->sieve, SIEVE_BITS);
+    sent_init(&p->lately, SIEVE_BITS);
     p->names = s->opt->names ? s->opt->names(s->opt->extra_arg) : 0;
     s->peers = p;
     return 0;
@@ -152,7 +153,7 @@ void peers_done(struct search *s)
     VEC_DONE(&p->later);
     vec_release(p->out);
     vec_release(p->of);
-    sieve_done(&p->sieve);
+    sent_done(&p->lately);
     kin_free(p->kin);
     parcel_reader_done(&p->reader);
     strbuf_done(&p->message);
@@ -193,12 +194,12 @@ bool peers_away(const struct search *s, uint64_t fp)
 
 bool peers_sent(const struct search *s, uint64_t fp)
 {
-    return !s->peers->replaying && sieve_has(&s->peers->sieve, fp);
+    return !s->peers->replaying && sent_has(&s->peers->lately, fp);
 }
 
 void peers_prefetch(const struct search *s, uint64_t fp)
 {
-    __builtin_prefetch(&s->peers->sieve.slots[fp >> 7 & s->peers->sieve.mask]);
+    __builtin_prefetch(&s->peers->lately.slots[fp >> 7 & s->peers->lately.mask]);
 }
 
 enum fpset_answer peers_ask(struct worker *w, uint64_t fp)
@@ -230,7 +231,7 @@ int peers_push(struct worker *w, const struct candidate *cand)
     }
     unsigned to = parcel_owner(cand->fp, p->n);
     struct parcel *parcel = &p->out[to];
-    sieve_put(&p->sieve, cand->fp);
+    sent_put(&p->lately, cand->fp);
     strbuf_reset(&p->state);
     s->ops->save(w->model, &p->state);
     if (parcel->n == 0) {

@@ -53,5 +53,5 @@ bool peers_left(const struct search *s);
 bool peers_silent(const struct search *s); /* rank 0 does what is done once */
 
 /* Adds what the others have told. */
-void peers_progress(const struct search *s, struct check_progress *p);
+void peers_progress(const struct search *s, struct check_progress *ret);
 void peers_result(const struct search *s, struct check_result *r);

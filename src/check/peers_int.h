@@ -34,7 +34,7 @@ struct peers {
     struct ranks *ranks;
     unsigned me, n;
     struct parcel *out; /* [n] */
-    struct sieve sieve;
+    struct sent lately;
     struct kin *kin;
     struct peer *of;          /* [n] */
     uint64_t round;           /* that everybody is in, or about to end */

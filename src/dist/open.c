@@ -1,6 +1,5 @@
 /* Which company this process has, from its environment. */
 #include <dlfcn.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -76,7 +75,8 @@ static transport_begin load_plugin(struct strbuf *path, struct strbuf *why)
         return NULL;
     }
     transport_begin begin;
-    memcpy(&begin, &symbol, sizeof begin); /* POSIX promises this, C has no cast for it */
+    memcpy((void *)&begin, (const void *)&symbol,
+           sizeof begin); /* POSIX promises this, C has no cast for it */
     return begin;
 }
 

@@ -244,20 +244,20 @@ void parcel_reader_done(struct parcel_reader *reader)
     strbuf_done(&reader->last);
 }
 
-/* ---- the sieve ---- */
+/* ---- what was sent ---- */
 
-void sieve_init(struct sieve *sieve, unsigned bits)
+void sent_init(struct sent *sent, unsigned bits)
 {
     size_t n = (size_t)1 << bits;
-    sieve->slots = vec_grow(NULL, &(size_t){0}, n, sizeof *sieve->slots);
-    memset(sieve->slots, 0, n * sizeof *sieve->slots);
-    sieve->mask = n - 1;
+    sent->slots = vec_grow(NULL, &(size_t){0}, n, sizeof *sent->slots);
+    memset(sent->slots, 0, n * sizeof *sent->slots);
+    sent->mask = n - 1;
     /* A fingerprint of zero would be taken for one that was sent: its slot has another one. */
-    sieve->slots[0] = UINT64_MAX;
+    sent->slots[0] = UINT64_MAX;
 }
 
-void sieve_done(struct sieve *sieve)
+void sent_done(struct sent *sent)
 {
-    vec_release(sieve->slots);
-    sieve->slots = NULL;
+    vec_release(sent->slots);
+    sent->slots = NULL;
 }

@@ -40,19 +40,19 @@ int parcel_next(struct parcel_reader *reader, struct parcel_record *ret);
 void parcel_reader_done(struct parcel_reader *reader);
 
 /* Fingerprints that were sent lately: a table that forgets. */
-struct sieve {
+struct sent {
     uint64_t *slots;
     size_t mask;
 };
-void sieve_init(struct sieve *sieve, unsigned bits);
-void sieve_done(struct sieve *sieve);
-static inline bool sieve_has(const struct sieve *sieve, uint64_t fp)
+void sent_init(struct sent *sent, unsigned bits);
+void sent_done(struct sent *sent);
+static inline bool sent_has(const struct sent *sent, uint64_t fp)
 {
-    return sieve->slots[fp >> 7 & sieve->mask] == fp;
+    return sent->slots[fp >> 7 & sent->mask] == fp;
 }
-static inline void sieve_put(struct sieve *sieve, uint64_t fp)
+static inline void sent_put(struct sent *sent, uint64_t fp)
 {
-    sieve->slots[fp >> 7 & sieve->mask] = fp;
+    sent->slots[fp >> 7 & sent->mask] = fp;
 }
 
 /* Whose state it is. The fingerprint set uses the same bits otherwise, so they are mixed. */

@@ -221,7 +221,7 @@ int ranks_gather(struct ranks *ranks, struct str mine, struct strbuf *all, struc
     strbuf_addstr(&message, mine);
     int status = ranks_send_all(ranks, &message, err);
     for (unsigned i = 0; i < ranks_size(ranks) && status == 0; i++) {
-        struct ranks_message got;
+        struct ranks_message got = {0};
         if (i == ranks_me(ranks)) {
             strbuf_addstr(&all[i], mine);
             continue;
@@ -242,7 +242,7 @@ int ranks_share(struct ranks *ranks, unsigned root, struct strbuf *bytes, struct
         strbuf_addstr(&message, strbuf_str(bytes));
         return ranks_send_all(ranks, &message, err);
     }
-    struct ranks_message got;
+    struct ranks_message got = {0};
     int status = await(ranks, root, &got, err);
     if (status == 0) {
         strbuf_reset(bytes);

@@ -139,16 +139,16 @@ TEST(owners_are_even)
     }
 }
 
-TEST(the_sieve_never_lies)
+TEST(what_was_sent_is_never_invented)
 {
-    struct sieve sieve;
-    sieve_init(&sieve, 8);
-    CHECK(!sieve_has(&sieve, 0));
+    struct sent sieve;
+    sent_init(&sieve, 8);
+    CHECK(!sent_has(&sieve, 0));
     for (uint64_t i = 1; i < 3000; i++) {
         uint64_t fp = hash_mix(i);
-        CHECK(!sieve_has(&sieve, fp));
-        sieve_put(&sieve, fp);
-        CHECK(sieve_has(&sieve, fp));
+        CHECK(!sent_has(&sieve, fp));
+        sent_put(&sieve, fp);
+        CHECK(sent_has(&sieve, fp));
     }
-    sieve_done(&sieve);
+    sent_done(&sieve);
 }
