@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/status.h"
 #include "dist/ranks.h"
-#include "job/status.h"
 
 /* Rank 0 speaks for all. */
 static void be_silent(void)
