@@ -435,8 +435,8 @@ struct comparing {
     struct str name;
     size_t node;
     struct val spec, real;
-    bool has_spec;
-    unsigned differ; /* enum difference */
+    bool has_spec, elsewhere; /* the variable has no value for the node */
+    unsigned differ;          /* enum difference */
     struct strbuf *out;
 };
 
@@ -455,7 +455,11 @@ static void run_compare(struct vctx *ctx, void *arg)
             }
         }
         if (x->has_spec && x->o != NULL && x->o->per_node) {
-            x->spec = fcn_apply(ctx, x->spec, c->nodes[x->node].value);
+            struct val all = x->spec;
+            if (!val_is_fcn(all) || !fcn_try(ctx, all, c->nodes[x->node].value, &x->spec)) {
+                x->elsewhere = true;
+                return;
+            }
         }
     }
     tell_how(x->c, "the specification says %s", val_line(ctx, x->spec));
@@ -493,6 +497,14 @@ static int compare_one(struct conform *c, const struct map_observe *o, size_t no
     }
     int status = run_values(c, run_compare, &x);
     *ret_differ = x.differ;
+    if (status == 0 && x.elsewhere) {
+        return mapping_error(
+            c, o->at_begin, o->at_end,
+            "`%.*s' has no value for node %s in the specification: say which nodes "
+            "it is about, nodes = [\"...\"], or with spec = \"%.*s\" that it is one "
+            "value",
+            STR_ARG(o->name), c->nodes[node].name, STR_ARG(o->name));
+    }
     return status;
 }
 

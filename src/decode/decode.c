@@ -42,7 +42,9 @@ struct pattern {
     bool single;                /* one group, called value */
 };
 
-static int pattern_new(struct decode *c, const struct map_decode *decode, struct pattern **ret)
+/* plain: what it matches has no parts, since `as` needs none. */
+static int pattern_new(struct decode *c, const struct map_decode *decode, bool plain,
+                       struct pattern **ret)
 {
     int code = 0;
     size_t at = 0, cap = 0;
@@ -62,7 +64,7 @@ static int pattern_new(struct decode *c, const struct map_decode *decode, struct
     (void)pcre2_pattern_info(re, PCRE2_INFO_NAMETABLE, (void *)&p->names);
     p->single = p->n_names == 1 && strcmp((const char *)p->names + 2, "value") == 0;
     *ret = p;
-    if (p->n_names == 0) {
+    if (p->n_names == 0 && !plain) {
         return map_error(c->o.map, c->err, decode->match_begin,
                          decode->match_begin + decode->match.n,
                          "the regular expression has no named group: (?<%s>...)", "value");
@@ -80,8 +82,11 @@ static int patterns_compile(struct decode *c)
         const struct map_decode *decode = i < map->n_observes
                                               ? &map->observes[i].decode
                                               : &map->messages[i - map->n_observes].decode;
+        const struct map_expr *as =
+            i < map->n_observes ? NULL : map->messages[i - map->n_observes].as;
         if (decode->format == FORMAT_MATCH) {
-            status = pattern_new(c, decode, &c->patterns[i]);
+            bool plain = as != NULL && !map_uses(as, MAP_VALUE_VALUE);
+            status = pattern_new(c, decode, plain, &c->patterns[i]);
         }
     }
     return status;

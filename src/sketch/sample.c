@@ -250,7 +250,7 @@ static int walk(struct sampling *x, struct err *err)
 
 static void add_sets(struct samples *s, const struct config *config)
 {
-    s->sets = ARENA_ARRAY(s->arena, struct sset, config->nassign + 1);
+    s->sets = ARENA_ARRAY(s->arena, struct sset, config->nassign + 2);
     for (size_t i = 0; i < config->nassign; i++) {
         const struct cfg_assign *a = &config->assigns[i];
         struct sset *set = &s->sets[s->n_sets];
@@ -266,6 +266,50 @@ static void add_sets(struct samples *s, const struct config *config)
             }
         }
         s->n_sets += set->n == a->value->nelem ? 1 : 0;
+    }
+}
+
+static bool is_server(const struct cluster *cluster, struct str name)
+{
+    int index = cluster_node(cluster, name);
+    return index >= 0 && !cluster->nodes[index].client;
+}
+
+/* Where no constant has all servers, but several together do: {Coordinator} \cup Participants. */
+static void add_union(struct samples *s, const struct sketch_ask *ask)
+{
+    struct sset all = {.n = 0};
+    size_t servers = 0;
+    SCOPED_STRBUF name = {0};
+    for (size_t i = 0; i < ask->cluster->n_nodes; i++) {
+        servers += ask->cluster->nodes[i].client ? 0 : 1;
+    }
+    for (size_t i = 0; i < ask->config->nassign; i++) {
+        const struct cfg_assign *a = &ask->config->assigns[i];
+        bool one = a->value != NULL && a->value->kind == CFG_MODEL;
+        bool set = a->value != NULL && a->value->kind == CFG_SET && a->value->nelem != 0;
+        size_t n = one ? 1 : set ? a->value->nelem : 0, good = 0;
+        for (size_t k = 0; k < n; k++) {
+            const struct cfg_value *elem = one ? a->value : a->value->elems[k];
+            bool named = elem->kind == CFG_MODEL || elem->kind == CFG_STRING;
+            good +=
+                named && is_server(ask->cluster, elem->text) && !stype_set_has(&all, elem->text);
+        }
+        if (n == 0 || good != n || all.n + n > sizeof all.elems / sizeof all.elems[0]) {
+            continue;
+        }
+        for (size_t k = 0; k < n; k++) {
+            all.elems[all.n++] = one ? a->value->text : a->value->elems[k]->text;
+        }
+        strbuf_printf(&name, one ? "%s{%.*s}" : "%s%.*s", name.n == 0 ? "" : " \\cup ",
+                      STR_ARG(a->lhs));
+    }
+    for (size_t i = 0; i < s->n_sets; i++) {
+        all.n = s->sets[i].n == servers && is_server(ask->cluster, s->sets[i].elems[0]) ? 0 : all.n;
+    }
+    if (all.n != 0 && all.n == servers) {
+        all.name = str_dup(s->arena, strbuf_str(&name));
+        s->sets[s->n_sets++] = all; /* last: others say more about what they hold */
     }
 }
 
@@ -313,6 +357,7 @@ int sketch_take(const struct sketch_ask *ask, struct samples *s, struct err *err
     x.hashes = ARENA_ARRAY(s->arena, uint64_t, model->nvar + 1);
     x.hashes0 = ARENA_ARRAY(s->arena, uint64_t, model->nvar + 1);
     add_sets(s, ask->config);
+    add_union(s, ask);
     add_actions(&x);
     for (unsigned i = 0; status == 0 && i < WALKS; i++) {
         status = walk(&x, err);

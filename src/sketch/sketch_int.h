@@ -37,6 +37,7 @@ struct sset { /* a constant that is a set of names */
     struct str elems[TYPE_NAMES * 2];
     size_t n;
 };
+bool stype_set_has(const struct sset *set, struct str name);
 void stype_add(struct arena *arena, struct vctx *ctx, struct stype *type, struct val v,
                unsigned depth);
 /* Names of constants stand for sets of all or some of their elements. */

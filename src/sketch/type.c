@@ -113,7 +113,7 @@ void stype_add(struct arena *arena, struct vctx *ctx, struct stype *type, struct
     }
 }
 
-static bool has(const struct sset *set, struct str name)
+bool stype_set_has(const struct sset *set, struct str name)
 {
     for (size_t i = 0; i < set->n; i++) {
         if (str_eq(set->elems[i], name)) {
@@ -127,7 +127,7 @@ const struct sset *stype_within(const struct stype *type, const struct sset *set
 {
     for (size_t k = 0; k < n_sets && type->n_names != 0 && !type->many; k++) {
         size_t i = 0;
-        while (i < type->n_names && has(&sets[k], type->names[i])) {
+        while (i < type->n_names && stype_set_has(&sets[k], type->names[i])) {
             i++;
         }
         if (i == type->n_names) {

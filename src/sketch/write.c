@@ -93,7 +93,9 @@ static void write_names(struct writing *w)
 static void write_nodes(struct writing *w)
 {
     if (w->nodes != NULL) {
-        strbuf_printf(w->out, "nodes = \"%.*s\"\n", STR_ARG(w->nodes->name));
+        struct str name = w->nodes->name; /* P, or {C} \cup P */
+        const char *quote = memchr(name.p, '\\', name.n) != NULL ? "'" : "\"";
+        strbuf_printf(w->out, "nodes = %s%.*s%s\n", quote, STR_ARG(name), quote);
         write_names(w);
         return;
     }
