@@ -117,7 +117,16 @@ static struct local *local_new(struct dir *d)
 
 void dir_push_job(struct dir *d, struct local *l, uint64_t name)
 {
-    VEC_PUSH(&d->jobs, (struct job){l, name});
+    VEC_PUSH(&d->jobs.v[l->worker].v, (struct job){l, name});
+}
+
+void dir_note_change(struct dir *d, uint32_t skeleton)
+{
+    struct skeleton *k = &d->skeletons.v[skeleton];
+    if (!k->changed) {
+        k->changed = true;
+        VEC_PUSH(&d->changed, skeleton);
+    }
 }
 
 /* A local trace belongs to a skeleton now: it is gone on with by itself, and with whatever the
@@ -278,8 +287,10 @@ static void path_of(const struct local *l, struct walk_task *task)
     }
 }
 
-static int ask(struct dir *d, struct job job, uint32_t component, struct err *err)
+/* worker: who does it. */
+static int ask(struct dir *d, struct job job, uint32_t worker, struct err *err)
 {
+    uint32_t component = d->skeletons.v[job.local->skeleton].component;
     struct walk_task task = {
         .policy = WALK_STAY, .possible = true, .seen = true, .only = component + 1};
     path_of(job.local, &task);
@@ -294,14 +305,14 @@ static int ask(struct dir *d, struct job job, uint32_t component, struct err *er
         }
     }
     size_t tag = 0;
-    while (tag < d->tasks.n && d->tasks.v[tag].local != NULL) {
+    while (tag < d->tasks.n && d->tasks.v[tag].job.local != NULL) {
         tag++;
     }
     if (tag == d->tasks.n) {
-        VEC_PUSH(&d->tasks, (struct job){0});
+        VEC_PUSH(&d->tasks, (struct task){0});
     }
-    d->tasks.v[tag] = job;
-    int status = crew_ask(d->s->crew, &task, tag, err);
+    d->tasks.v[tag] = (struct task){job, worker};
+    int status = crew_ask_job(d->s->crew, worker, &task, tag, err);
     xwalk_task_done(&task);
     return status;
 }
@@ -309,11 +320,13 @@ static int ask(struct dir *d, struct job job, uint32_t component, struct err *er
 static void note_failure(struct dir *d, const struct walk *walk, struct local *l);
 
 /* What came of going on with a local trace by one event. */
-static void note_step(struct dir *d, struct job job, struct walk *walk)
+static void note_step(struct dir *d, struct task task, struct walk *walk)
 {
+    struct job job = task.job;
     const struct xpacket *mail = dir_mail(d, job.name);
     if (walk->end == WALK_STUCK && mail != NULL) {
         VEC_PUSH(&job.local->refused, job.name);
+        dir_note_change(d, job.local->skeleton);
         return; /* it cannot take that packet now */
     }
     d->s->result->counts.walks++;
@@ -330,6 +343,7 @@ static void note_step(struct dir *d, struct job job, struct walk *walk)
     l->parent = job.local;
     l->event = step->event;
     l->depth = job.local->depth + 1;
+    l->worker = task.worker;
     for (size_t i = 0; i < step->sent.n; i++) {
         VEC_PUSH(&l->sent, step->sent.v[i].id);
     }
@@ -350,8 +364,9 @@ static void note_step(struct dir *d, struct job job, struct walk *walk)
     find_cones(l, seen);
     uint32_t from = job.local->skeleton;
     l->skeleton = seen != 0 ? next_skeleton(d, l) : from;
-    if (seen != 0) {
-        (void)dir_face_way(&d->skeletons.v[from].face, (struct way){l->came, l->skeleton});
+    struct way way = {l->came, l->skeleton};
+    if (seen != 0 && dir_face_way(&d->skeletons.v[from].face, way)) {
+        dir_note_change(d, from);
     }
     uint64_t key = hash_combine(d->skeletons.v[from].component + 1, l->key);
     if (!u64map_get(&d->by_key, key, &known)) {
@@ -363,16 +378,55 @@ static void note_step(struct dir *d, struct job job, struct walk *walk)
     }
 }
 
+/* What a worker does next: what follows from what it has done last, where it has snapshots; or
+ * else, of what follows from what another has done, that which is nearest to the root. */
+static bool next_job(struct dir *d, uint32_t worker, struct job *ret)
+{
+    struct jobs *most = &d->jobs.v[worker];
+    if (most->v.n != 0) {
+        *ret = VEC_POP(&most->v);
+        return true;
+    }
+    for (size_t i = 0; i < d->jobs.n; i++) {
+        most = d->jobs.v[i].v.n > most->v.n ? &d->jobs.v[i] : most;
+    }
+    if (most->v.n == 0) {
+        return false;
+    }
+    *ret = most->v.v[0];
+    memmove(&most->v.v[0], &most->v.v[1], --most->v.n * sizeof most->v.v[0]);
+    return true;
+}
+
+/* Gives all workers that are idle something to do. */
+static int ask_all(struct dir *d, struct err *err)
+{
+    struct job job;
+    int status = 0;
+    for (uint32_t i = 0; status == 0 && !d->s->over && i < d->jobs.n; i++) {
+        if (crew_job_idle(d->s->crew, i) && next_job(d, i, &job)) {
+            status = ask(d, job, i, err);
+        }
+    }
+    return status;
+}
+
+static size_t jobs_left(const struct dir *d)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < d->jobs.n; i++) {
+        n += d->jobs.v[i].v.n;
+    }
+    return n;
+}
+
 /* Everything that can be done without new packets. */
 static int drain(struct dir *d, struct err *err)
 {
     struct search *s = d->s;
     int status = 0;
     while (status == 0) {
-        while (status == 0 && !s->over && d->jobs.n != 0 && crew_idle(s->crew)) {
-            struct job job = VEC_POP(&d->jobs);
-            status = ask(d, job, d->skeletons.v[job.local->skeleton].component, err);
-        }
+        status = ask_all(d, err);
         if (status != 0 || crew_busy(s->crew) == 0) {
             break;
         }
@@ -381,13 +435,13 @@ static int drain(struct dir *d, struct err *err)
         status = crew_take(s->crew, &tag, &walk, err);
         if (status == 0) {
             ASSERT(tag < d->tasks.n && d->tasks.v != NULL);
-            struct job job = d->tasks.v[tag];
-            d->tasks.v[tag] = (struct job){0};
-            note_step(d, job, &walk);
+            struct task task = d->tasks.v[tag];
+            d->tasks.v[tag] = (struct task){0};
+            note_step(d, task, &walk);
             status = xwalk_know(&walk, d->cluster, err);
             xwalk_done(&walk);
         }
-        s->result->counts.waiting = d->jobs.n;
+        s->result->counts.waiting = jobs_left(d);
         (void)xsearch_goes_on(s);
     }
     return status;
@@ -402,10 +456,10 @@ static int first_local(struct dir *d, uint32_t component, struct err *err)
     l->skeleton = (uint32_t)d->skeletons.n;
     VEC_PUSH(&d->skeletons, (struct skeleton){.component = component});
     u64map_put(&d->by_seen, hash_combine(component + 1, 0), l->skeleton);
-    int status = ask(d, (struct job){l, 0}, component, err);
+    int status = ask(d, (struct job){l, 0}, 0, err);
     status = status != 0 ? status : crew_take(d->s->crew, &tag, &walk, err);
     if (status == 0) {
-        d->tasks.v[tag] = (struct job){0};
+        d->tasks.v[tag] = (struct task){0};
         for (size_t i = 0; i < walk.seen.n; i++) {
             VEC_PUSH(&l->seen_nodes, walk.seen.v[i]);
         }
@@ -477,7 +531,6 @@ static int compose_findings(struct dir *d, struct join *j, struct err *err)
     bool over = d->s->over;
     int status = 0;
     if (over && found->v.n != 0) {
-        dir_join_done(j);
         status = dir_compose(d, j, err);
     }
     for (size_t i = 0; status == 0 && i < found->v.n;) {
@@ -543,6 +596,9 @@ static int begin(struct dir *d, struct err *err)
     struct space *space = NULL;
     int status = crew_space(d->s->crew, &space, err);
     VEC(struct connection_view) conns = {0};
+    for (size_t i = 0; status == 0 && i < crew_jobs(d->s->crew); i++) {
+        VEC_PUSH(&d->jobs, (struct jobs){0});
+    }
     if (status == 0) {
         VEC_RESERVE(&conns, world_connections(space_world(space), NULL, 0) + 1);
         ASSERT(conns.v != NULL);
@@ -586,6 +642,7 @@ static void dir_done(struct dir *d)
         struct skeleton *k = &d->skeletons.v[i];
         dir_face_done(&k->face);
         VEC_DONE(&k->locals);
+        VEC_DONE(&k->users);
     }
     for (size_t i = 0; i < d->components.n; i++) {
         xpackets_done(&d->components.v[i].inbound);
@@ -593,8 +650,12 @@ static void dir_done(struct dir *d)
     VEC_DONE(&d->components);
     VEC_DONE(&d->skeletons);
     VEC_DONE(&d->locals);
+    for (size_t i = 0; i < d->jobs.n; i++) {
+        VEC_DONE(&d->jobs.v[i].v);
+    }
     VEC_DONE(&d->jobs);
     VEC_DONE(&d->tasks);
+    VEC_DONE(&d->changed);
     xpackets_done(&d->mail);
     u64map_done(&d->mail_at);
     u64map_done(&d->by_key);
@@ -624,7 +685,6 @@ int dir_search(struct search *s, struct err *err)
     for (bool news = true; status == 0 && news && !s->over;) {
         status = drain(&d, err);
         status = status == 0 && d.connected && x->crashes != 0 ? refuse_crashes(err) : status;
-        dir_join_done(&j);
         status = status != 0 ? status : dir_compose(&d, &j, err);
         news = j.news;
     }

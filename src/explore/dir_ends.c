@@ -235,11 +235,11 @@ bool dir_around(struct dir *d, struct join *j, struct local *l, struct local **e
 {
     const struct skeleton *k = &d->skeletons.v[l->skeleton];
     const struct component *c = &d->components.v[k->component];
-    if (k->witness == 0) {
+    if (k->users.n == 0) {
         return false;
     }
     ends[k->component] = l;
-    uint32_t group = c->group, state = k->witness - 1;
+    uint32_t group = c->group, state = k->users.v[0];
     size_t place = c->place;
     fill(d, j, group, state, place, ends);
     while (!join_is_top(j, group)) {

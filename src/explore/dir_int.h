@@ -68,7 +68,8 @@ struct local {
     uint64_t cone, outside; /* hashes of it and what is before it: all, and what is seen outside */
     uint64_t key, seen;     /* of the whole trace, whatever the order: all; what is seen outside */
     uint32_t skeleton;
-    size_t number; /* of all */
+    uint32_t worker; /* who has done it, and can go on from there at once */
+    size_t number;   /* of all */
 };
 static inline bool dir_before(const struct local *l, size_t i)
 {
@@ -79,14 +80,22 @@ struct skeleton {
     uint32_t component;
     struct face face;
     VEC(struct local *) locals;
-    uint64_t complete; /* local traces that end here, if no packet comes */
-    uint32_t witness;  /* a state of its group that has it, and 1 */
-    bool used;         /* in a complete trace of the whole */
+    uint64_t complete;   /* local traces that end here, if no packet comes */
+    VEC(uint32_t) users; /* states of its group that have it */
+    bool changed; /* it was given something, or more is known of it, since those were searched */
+    bool used;    /* in a complete trace of the whole */
 };
 /* A local trace to be gone on with. */
 struct job {
     struct local *local;
     uint64_t name;
+};
+struct jobs {
+    VEC(struct job) v;
+};
+struct task {
+    struct job job; /* local NULL: it is free */
+    uint32_t worker;
 };
 struct component {
     uint32_t hears;          /* connections with others */
@@ -102,17 +111,20 @@ struct dir {
     VEC(struct skeleton) skeletons;
     VEC(struct local *) locals; /* all */
     struct u64map by_key, by_seen;
-    struct xpackets mail;  /* every packet that was ever sent to another component */
-    size_t n_inbound;      /* the first of them were on their way at the root */
-    struct u64map mail_at; /* name -> index in it */
-    VEC(struct job) jobs;
-    VEC(struct job) tasks; /* by tag; local NULL: free */
+    struct xpackets mail;   /* every packet that was ever sent to another component */
+    size_t n_inbound;       /* the first of them were on their way at the root */
+    struct u64map mail_at;  /* name -> index in it */
+    VEC(struct jobs) jobs;  /* for each worker: to go on with what it has done */
+    VEC(struct task) tasks; /* by tag */
+    VEC(uint32_t) changed;  /* skeletons that are */
     uint64_t runs, confirmed, tried;
     size_t n_tries; /* ways to put them together that were too many */
     bool connected; /* packets of connections go between components */
     bool whole;     /* every moment of the whole is wanted, since invariants are judged there */
 };
 const struct xpacket *dir_mail(const struct dir *d, uint64_t name); /* NULL: there is none */
+/* Something new is known of a skeleton. */
+void dir_note_change(struct dir *d, uint32_t skeleton);
 /* A local trace is to be gone on with by that event. */
 void dir_push_job(struct dir *d, struct local *l, uint64_t name);
 
@@ -198,7 +210,8 @@ void dir_join_done(struct join *j);
 void dir_make_groups(struct dir *d, struct join *j, uint32_t at_once);
 /* "(n1 n2) n3" */
 void dir_print_groups(const struct dir *d, const struct join *j, struct strbuf *out);
-/* How everything that is known now fits together; new packets are given to components as jobs. */
+/* How everything that is known now fits together; new packets are given to components as jobs. What
+ * is in the join is gone on with, after what has changed. */
 MUST_USE int dir_compose(struct dir *d, struct join *j, struct err *err);
 /* The face that a state of a group has. Filled by whoever is asked; zeroed before. ret_key: the
  * same for the same face, whatever the order. */

@@ -147,6 +147,7 @@ static void give(struct dir *d, struct join *j, struct part part, uint32_t at, u
         return;
     }
     j->news = true;
+    dir_note_change(d, at);
     for (size_t i = 0; i < d->skeletons.v[at].locals.n; i++) {
         dir_push_job(d, d->skeletons.v[at].locals.v[i], name);
     }
@@ -193,8 +194,8 @@ static uint32_t note_state(struct dir *d, struct join *j, uint32_t group, uint64
         uint32_t face = group_state(g, at)[i];
         if (g->parts.v[i].group) {
             VEC_PUSH(&j->groups.v[g->parts.v[i].at].looks.v[face]->users, at);
-        } else if (d->skeletons.v[face].witness == 0) {
-            d->skeletons.v[face].witness = at + 1;
+        } else {
+            VEC_PUSH(&d->skeletons.v[face].users, at);
         }
     }
     wake(j, group, at);
@@ -257,7 +258,8 @@ static bool move(struct dir *d, struct join *j, struct group_todo from, size_t p
 
 /* A component that hears from one other only, in order, may move alone when something has come:
  * whatever else happens meanwhile makes no difference to what it can do next. But it does to what
- * is seen of the whole meanwhile. What comes from outside the group need not come. */
+ * is seen of the whole meanwhile. What comes from outside the group need not come. Where it is not
+ * known yet what the component does, the state waits for that. */
 static bool moves_alone(const struct dir *d, const struct group *g, uint32_t state, size_t place,
                         const struct arrivals *arrivals)
 {
@@ -286,7 +288,9 @@ static void expand(struct dir *d, struct join *j, struct group_todo todo)
     }
     for (size_t i = 0; !over && i < g->parts.n; i++) {
         dir_arrivals(d, j, todo.group, todo.state, i, &outer, &arrivals);
-        over = moves_alone(d, g, todo.state, i, &arrivals) && move(d, j, todo, i, &arrivals);
+        over = moves_alone(d, g, todo.state, i, &arrivals) &&
+               (move(d, j, todo, i, &arrivals) ||
+                d->skeletons.v[g->states.v[todo.state * g->parts.n + i]].changed);
     }
     for (size_t i = 0; !over && i < g->parts.n; i++) {
         dir_arrivals(d, j, todo.group, todo.state, i, &outer, &arrivals);
@@ -317,23 +321,28 @@ static bool is_late(const struct dir *d, bool was_over)
     return was_over ? xsearch_late(d->s) : d->s->over;
 }
 
-/* All of it, with so many components at once, unless there are too many states. */
-static void try(struct dir *d, struct join *j, uint32_t at_once, size_t most)
+/* Begins anew, with so many components at once. */
+static void start(struct dir *d, struct join *j, uint32_t at_once)
 {
-    bool over = d->s->over;
     for (size_t i = 0; i < d->skeletons.n; i++) {
-        d->skeletons.v[i].witness = 0;
+        d->skeletons.v[i].users.n = 0;
     }
+    dir_join_done(j);
     dir_make_groups(d, j, at_once);
     begin(d, j);
-    for (size_t i = 0; j->todo.n != 0 && j->n_states < most && !is_late(d, over); i++) {
-        struct group_todo todo = VEC_POP(&j->todo);
-        j->groups.v[todo.group].waits.v[todo.state] = false;
-        expand(d, j, todo);
-        if (i % LOOK_EVERY == 0) {
-            (void)xsearch_goes_on(d->s);
+}
+
+/* States of what has changed are gone on with. */
+static void wake_changed(struct dir *d, struct join *j)
+{
+    for (size_t i = 0; i < d->changed.n; i++) {
+        struct skeleton *k = &d->skeletons.v[d->changed.v[i]];
+        k->changed = false;
+        for (size_t u = 0; u < k->users.n; u++) {
+            wake(j, d->components.v[k->component].group, k->users.v[u]);
         }
     }
+    d->changed.n = 0;
 }
 
 /* Groups pay where components have much to tell each other and little to the rest; where they are
@@ -349,28 +358,45 @@ static const struct {
 };
 enum { TRIES = sizeof tries / sizeof tries[0] };
 
+/* All of it; false: there are too many states. */
+static bool search(struct dir *d, struct join *j, size_t most)
+{
+    bool over = d->s->over;
+    for (size_t i = 0; j->todo.n != 0 && j->n_states < most && !is_late(d, over); i++) {
+        struct group_todo todo = VEC_POP(&j->todo);
+        j->groups.v[todo.group].waits.v[todo.state] = false;
+        expand(d, j, todo);
+        if (i % LOOK_EVERY == 0) {
+            (void)xsearch_goes_on(d->s);
+        }
+    }
+    return j->todo.n == 0 || is_late(d, over);
+}
+
 int dir_compose(struct dir *d, struct join *j, struct err *err)
 {
     uint32_t wanted = d->cluster->explore.at_once;
-    bool over = d->s->over, enough = false, news = false;
-    *j = (struct join){0};
-    for (bool more = true; more && !enough;) {
-        size_t n = d->n_tries < TRIES ? d->n_tries : TRIES - 1;
-        dir_join_done(j);
-        try(d, j, wanted != 0 ? wanted : tries[n].at_once,
-            wanted != 0 ? STATES_MOST : tries[n].most);
-        news = news || j->news;
-        enough = j->todo.n == 0 || is_late(d, over);
-        more = wanted == 0 && n + 1 < TRIES;
-        d->n_tries += enough ? 0 : 1; /* and the next time so, too */
+    bool news = false, anew = j->groups.n == 0;
+    for (;;) {
+        size_t n = d->n_tries;
+        if (anew) {
+            start(d, j, wanted != 0 ? wanted : tries[n].at_once);
+        }
+        wake_changed(d, j);
+        j->news = news;
+        if (search(d, j, wanted != 0 ? STATES_MOST : tries[n].most)) {
+            return 0;
+        }
+        if (wanted != 0 || n + 1 == TRIES) {
+            break;
+        }
+        anew = true;
+        news = j->news;
+        d->n_tries++; /* and the next time so, too */
     }
-    j->news = news;
-    return enough ? 0
-                  : err_set(err, ERR_LIMIT, 0,
-                            "strategy dir: components fit together in more than %d ways%s",
-                            STATES_MOST,
-                            d->whole ? ", and [invariants] want all of them. Strategy dpor judges "
-                                       "invariants run by run; fewer events or larger components "
-                                       "help"
-                                     : ": let components be larger, or bounds tighter");
+    return err_set(err, ERR_LIMIT, 0,
+                   "strategy dir: components fit together in more than %d ways%s", STATES_MOST,
+                   d->whole ? ", and [invariants] want all of them. Strategy dpor judges "
+                              "invariants run by run; fewer events or larger components help"
+                            : ": let components be larger, or bounds tighter");
 }
