@@ -924,6 +924,8 @@ static void gen_done(struct gen *g)
     cxs_done(&g->cxs);
     VEC_DONE(&g->known);
     VEC_DONE(&g->known_at);
+    VEC_DONE(&g->origins);
+    VEC_DONE(&g->shared);
     VEC_DONE(&g->passed);
     VEC_DONE(&g->facts);
     VEC_DONE(&g->convs);

@@ -243,6 +243,11 @@ const struct cx *cx_sealed(struct gen *g, const struct cx *var)
     return cx_name(g, var->kind, var->ty, var->text, true);
 }
 
+const struct cx *cx_with(struct gen *g, const struct cx *x, const struct cx *const *kid)
+{
+    return g->declined ? x : make(g, *x, kid, x->n);
+}
+
 /* ---- parts of values ---- */
 const struct cx *cx_member(struct gen *g, const struct cx *x, const char *name, enum cx_kind kind,
                            const struct ty *ty)

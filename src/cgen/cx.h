@@ -108,6 +108,8 @@ const struct cx *cx_var(struct gen *g, const struct ty *ty, const char *name);
 const struct cx *cx_fixed(struct gen *g, const struct ty *ty, const char *name);
 /* What a variable holds, once nothing is written to it any more. */
 const struct cx *cx_sealed(struct gen *g, const struct cx *var);
+/* The same operation of other operands of the same kinds. */
+const struct cx *cx_with(struct gen *g, const struct cx *x, const struct cx *const *kid);
 
 /* ---- parts of values ---- */
 const struct cx *cx_field(struct gen *g, const struct cx *x, uint32_t i); /* REC, TUP, UNION */

@@ -129,6 +129,19 @@ struct known { /* a variable holds the value of a node in a scope, or a check of
     uint32_t scope;
 };
 
+/* A variable that is given its value in one place, and that value. */
+struct origin {
+    const struct tree *function; /* the variables of the C function */
+    const struct cx *is;
+};
+
+/* A call that a C function makes once at most, wherever in it that is: see share.c. */
+struct shared {
+    const struct tree *function;
+    const struct cx *call; /* with what its operands are made of */
+    const struct cx *var, *flag;
+};
+
 struct passed { /* a test that holds in a scope */
     const struct ex *ex;
     const struct fenv *f;
@@ -175,6 +188,8 @@ struct gen {
     VEC(struct known) known;
     VEC(uint32_t) known_at; /* by the ids of nodes: where in `known`, if it is there */
     size_t known_from;      /* the first that the C function at hand knows */
+    VEC(struct origin) origins; /* by the numbers of names: what variables were given */
+    VEC(const struct shared *) shared;
     bool known_off;         /* nothing is looked up: statements are put before others */
     VEC(struct passed) passed;
     VEC(struct fact) facts;
@@ -255,6 +270,10 @@ void gen_put_var_of(struct gen *g, const struct cx *x, const char *c, const stru
 /* ... at the beginning of the function, as a flag, or to point to a value. */
 void gen_declare(struct gen *g, const struct cx *x, const char *c, const struct cx *init);
 
+/* A variable of the scope at hand that holds the value of a fixed node, or NULL; ... `is` does. */
+const struct cx *gen_known(const struct gen *g, const struct cx *of);
+void gen_know(struct gen *g, const struct cx *of, const struct cx *is);
+
 /* Between the two, nothing is known of what was computed before. */
 struct known_mark gen_known_apart(struct gen *g);
 void gen_known_back(struct gen *g, struct known_mark mark);
@@ -295,6 +314,16 @@ void gen_scope_enter(struct gen *g);
 void gen_scope_leave(struct gen *g);
 uint32_t gen_scope_now(const struct gen *g);
 bool gen_scope_is_open(const struct gen *g, uint32_t scope);
+
+/* ---- share.c ---- */
+void share_note(struct gen *g, const struct cx *var, const struct cx *is);
+/* The call with operands that are the same wherever in the C function they stand; NULL: one depends
+ * on the place. */
+const struct cx *share_key(struct gen *g, const struct cx *call);
+/* Between the two the call is to be written, into the variable that share_open returns. share_close
+ * returns the value. */
+const struct shared *share_open(struct gen *g, const struct cx *key);
+const struct cx *share_close(struct gen *g, const struct shared *shared);
 
 /* ---- emit.c ---- */
 struct cv cv_of(struct gen *g, const struct ty *ty, const struct cx *e);

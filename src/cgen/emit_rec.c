@@ -378,36 +378,77 @@ static const struct ty *grown(struct gen *g, const struct ty *was, const struct 
     }
 }
 
-static struct cv call(struct gen *g, struct rec_fn *r, struct hand *h)
+/* While the types are being found: those of the arguments, wide enough for these. */
+static bool widen_arguments(struct gen *g, struct rec_fn *r, const struct hand *h)
 {
-    const struct cx *p[REC_ALL + 3];
-    if (h->r->nall != r->nall) {
-        return gen_no(g, "a recursive operator called in two ways");
-    }
-    for (uint32_t i = 0; i < r->nall; i++) {
-        if (!r->done && (!ty_same_shape(h->cv[i].ty, r->ty[i]) || grows(r->ty[i], h->cv[i].ty))) {
+    for (uint32_t i = 0; i < r->nall && !r->done; i++) {
+        if (!ty_same_shape(h->cv[i].ty, r->ty[i]) || grows(r->ty[i], h->cv[i].ty)) {
             const struct ty *join = ty_join(g->tys, r->ty[i], h->cv[i].ty);
             if (!join) {
-                return gen_no(g, "a recursive operator whose arguments have no common layout");
+                return false;
             }
             if (!goes_on(r, r->ty[i], join)) {
                 r->again |= join != r->ty[i];
                 r->ty[i] = grown(g, r->ty[i], join);
             }
         }
-        struct cv v = cv_conv(g, h->cv[i], r->ty[i]);
-        p[3 + i] = gen_addr(g, &v);
+    }
+    return true;
+}
+
+static const struct cx *call_with(struct gen *g, const struct rec_fn *r, const struct cx **p,
+                                  uint32_t n)
+{
+    p[0] = cx_worker(g);
+    p[1] = cx_name(g, CX_POINTER, NULL, "s", true);
+    p[2] = cx_name(g, CX_POINTER, NULL, "n", true);
+    return cx_call_n(g, cx_kind_of(r->ret), r->ret, r->name, p, n + 3);
+}
+
+/* The call with arguments as they are known, before they are converted: says which call it is. */
+static const struct cx *key_of_call(struct gen *g, const struct rec_fn *r, struct hand *h)
+{
+    const struct cx *p[REC_ALL + 3];
+    for (uint32_t i = 0; i < r->nall; i++) {
+        p[3 + i] = cv_e(g, &h->cv[i]);
+    }
+    return share_key(g, call_with(g, r, p, r->nall));
+}
+
+static struct cv call(struct gen *g, struct rec_fn *r, struct hand *h)
+{
+    const struct cx *p[REC_ALL + 4];
+    if (h->r->nall != r->nall) {
+        return gen_no(g, "a recursive operator called in two ways");
+    }
+    if (!widen_arguments(g, r, h)) {
+        return gen_no(g, "a recursive operator whose arguments have no common layout");
     }
     if (r->ret->kind == TY_NONE) { /* the type is not known yet */
         gen_trap(g, "T_BIG");
         return cv_none(g);
     }
-    p[0] = cx_worker(g);
-    p[1] = cx_name(g, CX_POINTER, NULL, "s", true);
-    p[2] = cx_name(g, CX_POINTER, NULL, "n", true);
-    const struct conv_key fn = {.name = r->name, .traps = true};
-    const struct cx *call = cx_call_n(g, cx_kind_of(r->ret), r->ret, r->name, p, r->nall + 3);
-    return cv_of(g, r->ret, gen_filled(g, call, &fn));
+    const struct cx *key = key_of_call(g, r, h);
+    const struct cx *has = key ? gen_known(g, key) : NULL;
+    if (has) {
+        struct cv v = cv_of(g, r->ret, has);
+        v.stable = true;
+        return v;
+    }
+    const struct shared *shared = key ? share_open(g, key) : NULL;
+    for (uint32_t i = 0; i < r->nall; i++) {
+        struct cv v = cv_conv(g, h->cv[i], r->ty[i]);
+        p[3 + i] = gen_addr(g, &v);
+    }
+    if (!shared) {
+        const struct conv_key fn = {.name = r->name, .traps = true};
+        return cv_of(g, r->ret, gen_filled(g, call_with(g, r, p, r->nall), &fn));
+    }
+    p[3 + r->nall] = cx_addr(g, shared->var);
+    gen_call_into(g, call_with(g, r, p, r->nall + 1));
+    struct cv v = cv_of(g, r->ret, share_close(g, shared));
+    v.stable = true;
+    return v;
 }
 
 /* Finds the types, then writes the function. */

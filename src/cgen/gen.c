@@ -120,7 +120,7 @@ void gen_poll(struct gen *g)
 /* ---- what is known ----
  * Variables that hold a fixed node, and checks of fixed nodes, by the node. What was found out in a
  * block is not known behind it; what is known in one function is not known in another. */
-static const struct cx *known(const struct gen *g, const struct cx *of)
+const struct cx *gen_known(const struct gen *g, const struct cx *of)
 {
     if (g->known_off || of->id >= g->known_at.n) {
         return NULL;
@@ -130,7 +130,7 @@ static const struct cx *known(const struct gen *g, const struct cx *of)
                                                                              : NULL;
 }
 
-static void know(struct gen *g, const struct cx *of, const struct cx *is)
+void gen_know(struct gen *g, const struct cx *of, const struct cx *is)
 {
     if (g->known_off || g->declined || !of->fixed) {
         return;
@@ -170,8 +170,8 @@ static void suppose(struct gen *g, const struct cx *cond)
     if (g->declined || cond->op == CX_NUMBER || !cond->fixed) {
         return;
     }
-    know(g, cx_truth(g, cond), cx_int(g, 1));
-    know(g, cx_not(g, cond), cx_int(g, 0));
+    gen_know(g, cx_truth(g, cond), cx_int(g, 1));
+    gen_know(g, cx_not(g, cond), cx_int(g, 0));
     if (cond->op == CX_BOTH) {
         suppose(g, cond->kid[0]);
         suppose(g, cond->kid[1]);
@@ -196,7 +196,7 @@ static const struct cx *settled(struct gen *g, const struct cx *cond)
     if (g->declined || cond->op == CX_NUMBER) {
         return cond;
     }
-    const struct cx *is = cond->fixed ? known(g, cx_truth(g, cond)) : NULL;
+    const struct cx *is = cond->fixed ? gen_known(g, cx_truth(g, cond)) : NULL;
     if (is && is->op == CX_NUMBER) {
         return is;
     }
@@ -246,10 +246,11 @@ const struct cx *gen_let(struct gen *g, const struct cx *x)
     if (g->declined || x->op == CX_NUMBER || (x->op == CX_NAME && x->fixed)) {
         return x;
     }
-    const struct cx *has = x->fixed ? known(g, x) : NULL;
+    const struct cx *has = x->fixed ? gen_known(g, x) : NULL;
     if (!has) {
         has = put_var(g, TREE_LET, x, x);
-        know(g, x, has);
+        share_note(g, has, x);
+        gen_know(g, x, has);
     }
     return has;
 }
@@ -349,7 +350,8 @@ static const struct cx *call_into(struct gen *g, const struct cx *call, const st
         gen_do(g, into);
     }
     const struct cx *is = cx_sealed(g, t);
-    know(g, call, is);
+    share_note(g, is, call);
+    gen_know(g, call, is);
     return is;
 }
 
@@ -361,13 +363,13 @@ const struct cx *gen_call(struct gen *g, const struct cx *call)
 
 const struct cx *gen_call_of(struct gen *g, const struct cx *call, const struct conv_key *function)
 {
-    const struct cx *has = g->declined ? call : call->fixed ? known(g, call) : NULL;
+    const struct cx *has = g->declined ? call : call->fixed ? gen_known(g, call) : NULL;
     return has ? has : call_into(g, call, put_var(g, TREE_ROOM, call, NULL), function->traps);
 }
 
 const struct cx *gen_filled(struct gen *g, const struct cx *call, const struct conv_key *function)
 {
-    const struct cx *has = g->declined ? call : call->fixed ? known(g, call) : NULL;
+    const struct cx *has = g->declined ? call : call->fixed ? gen_known(g, call) : NULL;
     return has ? has : call_into(g, call, gen_new_stored(g, call->ty), function->traps);
 }
 

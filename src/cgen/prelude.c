@@ -23,7 +23,12 @@ static const char types[] =
     "#define UINT64_C(c) c##UL\n"
     "#define UINT32_MAX 0xffffffffU\n"
     "#define UINT64_MAX 0xffffffffffffffffUL\n"
-    "void *memcpy(void *, const void *, size_t); void *memmove(void *, const void *, size_t);\n"
+    "void *memmove(void *, const void *, size_t); void *memcpy(void *, const void *, size_t)\n"
+    /* Without a version memcpy is glibc's oldest, which uses small registers. */
+    "#ifndef __TINYC__\n"
+    "  __asm__(\"memmove\")\n"
+    "#endif\n"
+    ";\n"
     "void *memset(void *, int, size_t); int memcmp(const void *, const void *, size_t);\n"
     "#ifdef __TINYC__\n"
     "struct helpers { void *(*copy)(void *, const void *, size_t);\n"
