@@ -195,10 +195,16 @@ static struct cv lazy_keep(struct gen *g, struct lazy *lazy, struct cv v)
     if (!lazy->emitted) {
         lazy_declare(g, lazy, v);
         lazy->emitted = true;
-    } else if (lazy->cv.ty != v.ty || (lazy->pointer && !v.stable)) {
+    } else if (lazy->cv.ty != v.ty) {
         return gen_no(g, "a definition with two layouts");
     }
     const struct cx *e = cv_e(g, &v);
+    if (lazy->pointer && !v.stable) { /* as it was where it was found out first */
+        const struct cx *room = cx_var(g, v.ty, gen_text(g, "z%u", (*g->ntmp)++));
+        gen_declare(g, room, ty_c(g->tys, v.ty), NULL);
+        gen_set(g, room, e);
+        e = room;
+    }
     if (v.ty->kind != TY_NONE) {
         gen_set(g, lazy->var, lazy->pointer ? cx_addr(g, e) : e);
     }

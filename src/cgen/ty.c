@@ -815,9 +815,16 @@ const struct ty *ty_join(struct tys *tys, const struct ty *a, const struct ty *b
 }
 
 /* ---- room to grow ---- */
-static uint32_t roomy_cap(uint32_t cap)
+/* Room for half as many again, but for large elements: states are copied with all their room. Every
+ * widening allows twice as many bytes, so that what does grow comes to its size soon. */
+enum { ROOM_BYTES = 128, ROOM_DOUBLED = 8 };
+
+static uint32_t roomy_cap(const struct tys *tys, uint32_t cap, uint32_t size)
 {
-    uint32_t room = cap + cap / 2 + 2;
+    uint32_t doubled = tys->room < ROOM_DOUBLED ? tys->room : ROOM_DOUBLED;
+    uint32_t few = ((uint32_t)ROOM_BYTES << doubled) / (size ? size : 1);
+    uint32_t more = cap / 2 + 2;
+    uint32_t room = cap + (more < few ? more : few);
     return room < TY_CAP_MAX ? room : TY_CAP_MAX;
 }
 
@@ -835,14 +842,16 @@ const struct ty *ty_roomy(struct tys *tys, const struct ty *ty)
     case TY_TUP: return ty_tup(tys, field, ty->n);
     case TY_UNION: return ty_union(tys, field, ty->n);
     case TY_FUN: return ty_fun(tys, ty->names, ty->n, ty->key, elem);
-    case TY_SEQ: return elem->kind == TY_NONE ? ty : ty_seq(tys, elem, roomy_cap(ty->cap));
+    case TY_SEQ:
+        return elem->kind == TY_NONE ? ty : ty_seq(tys, elem, roomy_cap(tys, ty->cap, elem->size));
     case TY_MAP:
         return elem->kind == TY_NONE
                    ? ty
-                   : ty_map(tys, ty_roomy(tys, ty->key), elem, roomy_cap(ty->cap));
+                   : ty_map(tys, ty_roomy(tys, ty->key), elem,
+                            roomy_cap(tys, ty->cap, elem->size));
     case TY_SET: {
         const struct universe *uni = ty->uni ? uni_for(tys, ty, elem) : NULL;
-        uint32_t cap = roomy_cap(ty->cap);
+        uint32_t cap = roomy_cap(tys, ty->cap, elem->size);
         if (uni && (uni->n <= 128 || uni->n / 8 <= 2 * cap * elem->size)) {
             return ty_bits(tys, elem, uni);
         }
