@@ -186,11 +186,11 @@ struct gen {
     VEC(struct scope) scopes;
     struct cxs cxs;
     VEC(struct known) known;
-    VEC(uint32_t) known_at; /* by the ids of nodes: where in `known`, if it is there */
-    size_t known_from;      /* the first that the C function at hand knows */
+    VEC(uint32_t) known_at;     /* by the ids of nodes: where in `known`, if it is there */
+    size_t known_from;          /* the first that the C function at hand knows */
     VEC(struct origin) origins; /* by the numbers of names: what variables were given */
     VEC(const struct shared *) shared;
-    bool known_off;         /* nothing is looked up: statements are put before others */
+    bool known_off; /* nothing is looked up: statements are put before others */
     VEC(struct passed) passed;
     VEC(struct fact) facts;
     VEC(struct conv_key) convs, cmps, images, sigs, spreads;

@@ -1,10 +1,11 @@
 /* Calls of recursive functions that a C function makes once, wherever in it they are wanted: what
- * `F[i - 1]` gives in the body of F is asked for in several places, inside of conditions and LETs, and
- * a call for each of them would take time by the power of the depth. TLC makes them all.
+ * `F[i - 1]` gives in the body of F is asked for in several places, inside of conditions and LETs,
+ * and a call for each of them would take time by the power of the depth. TLC makes them all.
  *
- * What the operands are made of is looked up: a variable that is given its value in one place stands
- * for that value. Where that ends at constants, at parameters of the C function and at the state,
- * the value is the same in the whole function, in loops too. A flag says whether it is there. */
+ * What the operands are made of is looked up: a variable that is given its value in one place
+ * stands for that value. Where that ends at constants, at parameters of the C function and at the
+ * state, the value is the same in the whole function, in loops too. A flag says whether it is
+ * there. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -847,8 +847,7 @@ const struct ty *ty_roomy(struct tys *tys, const struct ty *ty)
     case TY_MAP:
         return elem->kind == TY_NONE
                    ? ty
-                   : ty_map(tys, ty_roomy(tys, ty->key), elem,
-                            roomy_cap(tys, ty->cap, elem->size));
+                   : ty_map(tys, ty_roomy(tys, ty->key), elem, roomy_cap(tys, ty->cap, elem->size));
     case TY_SET: {
         const struct universe *uni = ty->uni ? uni_for(tys, ty, elem) : NULL;
         uint32_t cap = roomy_cap(tys, ty->cap, elem->size);
