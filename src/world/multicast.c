@@ -237,7 +237,7 @@ bool multicast_get(const struct sock *s, int level, int name, int *ret)
         return true;
     }
     if (!six && name == IP_MULTICAST_ALL) {
-        *ret = s->group_strict ? 0 : 1;
+        *ret = s->group_strict || s->domain != AF_INET ? 0 : 1;
         return true;
     }
     return false;

@@ -138,6 +138,66 @@ int64_t call_setsockopt(struct world *w, struct thread *t)
     return 0;
 }
 
+#define BIT(n)     (UINT64_C(1) << (n))
+#define BITS(a, b) ((BIT((b) - (a) + 1) - 1) << (a))
+
+/* Options that cannot be asked for, by number: there are none such, or they can only be set. */
+static bool option_unknown(const struct sock *s, int level, int name)
+{
+    static const uint64_t ip = BITS(16, 17) | BITS(27, 31) | BITS(35, 40) | BITS(42, 47),
+                          tcp = BITS(14, 15) | BIT(22) | BIT(32),
+                          ip6 = BIT(7) | BITS(9, 10) | BITS(12, 15) | BITS(20, 21) | BITS(27, 28) |
+                                BITS(34, 47) | BIT(50) | BIT(52) | BIT(63);
+    enum { IP_LAST = 52, TCP_LAST = 37, IP6_LAST = 78 };
+    uint64_t unknown = level == IPPROTO_IP ? ip : level == IPPROTO_TCP ? tcp : ip6;
+    int last = level == IPPROTO_IP ? IP_LAST : level == IPPROTO_TCP ? TCP_LAST : IP6_LAST;
+    if (level != IPPROTO_IP && level != IPPROTO_TCP && level != IPPROTO_IPV6) {
+        return false;
+    }
+    bool stream = (level == IPPROTO_IP && name == IP_PKTOPTIONS) ||
+                  (level == IPPROTO_IPV6 && name == IPV6_2292PKTOPTIONS);
+    return name <= 0 || name > last || (name < 64 && (unknown >> name & 1) != 0) ||
+           (stream && s->type != SOCK_STREAM);
+}
+
+/* Options of IP that are lists, and empty. */
+static bool option_empty(int level, int name)
+{
+    switch (level) {
+    case IPPROTO_IP: return name == IP_OPTIONS || name == IP_PKTOPTIONS;
+    case IPPROTO_TCP: return name == TCP_ULP || name == TCP_FASTOPEN_KEY;
+    case IPPROTO_IPV6:
+        return name == IPV6_2292PKTOPTIONS || name == IPV6_HOPOPTS || name == IPV6_RTHDRDSTOPTS ||
+               name == IPV6_RTHDR || name == IPV6_DSTOPTS;
+    default: return false;
+    }
+}
+
+/* Those that only a connected socket has an answer to. */
+static bool option_of_path(int level, int name)
+{
+    return (level == IPPROTO_IP && name == IP_MTU) ||
+           (level == IPPROTO_IPV6 && (name == IPV6_MTU || name == IPV6_PATHMTU));
+}
+
+static int ip_default(int level, int name)
+{
+    if (level == IPPROTO_IP) {
+        return name == IP_TTL ? 64 : name == IP_MTU ? 1500 : name == IP_MTU_DISCOVER ? 1 : 0;
+    }
+    if (level != IPPROTO_IPV6) {
+        return 0;
+    }
+    switch (name) {
+    case IPV6_UNICAST_HOPS: return 64;
+    case IPV6_MTU: return 1500;
+    case IPV6_MTU_DISCOVER:
+    case IPV6_MULTICAST_ALL:
+    case IPV6_AUTOFLOWLABEL: return 1;
+    default: return 0;
+    }
+}
+
 /* Options that were never set; 0 for those that are flags. */
 static uint32_t option_default(const struct sock *s, int level, int name, uint8_t value[128])
 {
@@ -175,7 +235,13 @@ static uint32_t option_default(const struct sock *s, int level, int name, uint8_
                  : name == TCP_KEEPINTVL ? 75
                  : name == TCP_KEEPCNT   ? 9
                  : name == TCP_SYNCNT    ? 6
+                 : name == TCP_LINGER2   ? 60
+                 : name == TCP_QUICKACK  ? 1
                                          : 0;
+        if (name == TCP_CONGESTION) {
+            memcpy(value, "cubic", sizeof "cubic");
+            return 16;
+        }
         if (name == TCP_INFO) {
             value[0] = s->state == SOCK_CONNECTED    ? 1
                        : s->state == SOCK_LISTENING  ? 10
@@ -183,8 +249,8 @@ static uint32_t option_default(const struct sock *s, int level, int name, uint8_
                                                      : 7;
             return 104;
         }
-    } else if (level == IPPROTO_IP && name == IP_TTL) {
-        number = 64;
+    } else {
+        number = ip_default(level, name);
     }
     memcpy(value, &number, sizeof number);
     return sizeof number;
@@ -222,7 +288,11 @@ int64_t call_getsockopt(struct world *w, struct thread *t)
     } else if (o != NULL) {
         memcpy(value, o->value, o->n);
         n = o->n;
-    } else {
+    } else if (option_unknown(s, level, name)) {
+        return -ENOPROTOOPT;
+    } else if (option_of_path(level, name) && s->state != SOCK_CONNECTED) {
+        return -ENOTCONN;
+    } else if (!option_empty(level, name)) {
         n = option_default(s, level, name, value);
     }
     n = n < (uint32_t)room ? n : (uint32_t)room;

@@ -8,7 +8,8 @@ static void show(const char *name, int fd, int level, int option)
     socklen_t n = sizeof v;
     errno = 0;
     int r = getsockopt(fd, level, option, &v, &n);
-    printf("  %s: %d %d %u%s%s\n", name, r, v, n, r < 0 ? " " : "", r < 0 ? strerrorname_np(errno) : "");
+    printf("  %s: %d %d %u%s%s\n", name, r, v, n, r < 0 ? " " : "",
+           r < 0 ? strerrorname_np(errno) : "");
 }
 #define SHOW(level, option) show(#option, fd, level, option)
 
@@ -35,6 +36,51 @@ static void all(const char *name, int fd)
     R(getsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tv, &n));
     R(tv.tv_sec * 100 + tv.tv_usec);
     R(n);
+}
+
+/* Every number up to the last that all kernels have, but those whose answer is the machine's. */
+static void numbers(const char *name, int fd, int level, int last, uint64_t but)
+{
+    for (int i = 1; i <= last; i++) {
+        if ((but >> i & 1) == 0) {
+            char text[64];
+            snprintf(text, sizeof text, "%s %d", name, i);
+            show(text, fd, level, i);
+        }
+    }
+}
+
+static void by_number(void)
+{
+    static const int kinds[][2] = {
+        {AF_INET,  SOCK_STREAM},
+        {AF_INET,  SOCK_DGRAM },
+        {AF_INET6, SOCK_STREAM},
+        {AF_INET6, SOCK_DGRAM }
+    };
+    static const uint64_t ip = 1UL << 41 | 1UL << 48, ip6 = 1UL << 32 | 1UL << 48 | 1UL << 61 | 7,
+                          tcp = 1UL << 2 | 1UL << 11 | 1UL << 13 | 3UL << 20 | 1UL << 24 |
+                                1UL << 26 | 3UL << 28 | 1UL << 35;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        int fd = socket(kinds[i][0], kinds[i][1], 0);
+        numbers("ip", fd, IPPROTO_IP, 50, ip);
+        if (kinds[i][0] == AF_INET6) {
+            numbers("ip6", fd, IPPROTO_IPV6, 62, ip6);
+        }
+        if (kinds[i][1] == SOCK_STREAM) {
+            numbers("tcp", fd, IPPROTO_TCP, 36, tcp);
+        }
+    }
+    int pair[2], v;
+    socklen_t n = sizeof v;
+    tcp_pair(pair);
+    R(getsockopt(pair[0], IPPROTO_IP, IP_MTU, &v, &n));
+    struct sockaddr_in at = {
+        .sin_family = AF_INET, .sin_port = htons(5000), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int udp = socket(AF_INET, SOCK_DGRAM, 0);
+    R(getsockopt(udp, IPPROTO_IP, IP_MTU, &v, &n));
+    R(connect(udp, (void *)&at, sizeof at));
+    R(getsockopt(udp, IPPROTO_IP, IP_MTU, &v, &n));
 }
 
 int main(void)
@@ -68,5 +114,6 @@ int main(void)
     SHOW(IPPROTO_IPV6, IPV6_V6ONLY);
     R(getsockopt(fd, SOL_SOCKET, SO_TYPE, NULL, &n));
     R(getsockopt(0, SOL_SOCKET, SO_TYPE, &n, &n));
+    by_number();
     return 0;
 }
