@@ -46,7 +46,7 @@ void search_checkpoint(struct search *s)
     struct err err = {0};
     uint64_t begin = clock_mono_ns();
     search_event(s, CHECK_EV_CHECKPOINT_START);
-    if (seal_all(s, &err) < 0 || checkpoint_write(s, &err) < 0) {
+    if (seal_all(s, &err) < 0 || (s->peers ? peers_save(s, &err) : checkpoint_write(s, &err)) < 0) {
         (void)err_wrap(&err, "writing a checkpoint");
         search_fail(s, &err);
         return;

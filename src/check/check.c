@@ -110,7 +110,11 @@ static int search_open(struct search *s, struct err *err)
     bool searching = opt->mode == CHECK_BFS || opt->mode == CHECK_DFS;
     bool live = s->model->live && s->model->live->nprop > 0;
     struct budget budget = divide_memory(opt, live && opt->live_when != LIVE_OFF);
-    store_init(&s->store, opt->dir, opt->temporary_dir, opt->fail_write_at);
+    const char *dir =
+        opt->ranks && opt->dir
+            ? peers_dir(&s->box->arena, opt->dir, ranks_me(opt->ranks), ranks_size(opt->ranks))
+            : opt->dir;
+    store_init(&s->store, dir, opt->temporary_dir, opt->fail_write_at);
     store_sweep(&s->store);
     prepare_locks(s);
     prepare_props(s);
@@ -187,17 +191,19 @@ static void search_close(struct search *s, bool over)
     memory_unmap(s->workers, s->nworker * sizeof *s->workers);
     check_ample_done(s);
     live_free(s->live);
-    peers_done(s);
     queue_free(s->queue);
     tracelog_free(s->log);
     fpset_free(s->fps);
     /* A checkpoint of a search that is over is of no use; one of a search that was stopped is. */
-    if (over && !s->opt->keep_dir) {
+    if (over && !s->opt->keep_dir && s->peers) {
+        peers_forget(s);
+    } else if (over && !s->opt->keep_dir) {
         checkpoint_forget(s);
     }
     if (!s->opt->keep_dir && (over || (s->checkpoint_number == 0 && !s->opt->resume))) {
         checkpoint_remove_logs(&s->store);
     }
+    peers_done(s);
     store_done(&s->store);
     VEC_DONE(&s->raw);
     pthread_cond_destroy(&s->coordinator);
@@ -296,9 +302,9 @@ static int refuse(const struct model *model, const struct check_options *opt, st
     if (opt->resume && opt->mode != CHECK_BFS) {
         return err_set(err, ERR_UNSUPPORTED, 0, "only a breadth-first search can be resumed");
     }
-    if (opt->ranks && (opt->mode != CHECK_BFS || opt->sink || opt->on_state || opt->on_edge ||
-                       opt->keep_going || opt->reduce_order || opt->resume ||
-                       opt->checkpoint_s > 0 || (model->live && model->live->nprop))) {
+    if (opt->ranks &&
+        (opt->mode != CHECK_BFS || opt->sink || opt->on_state || opt->on_edge || opt->keep_going ||
+         opt->reduce_order || (model->live && model->live->nprop))) {
         return err_set(err, ERR_UNSUPPORTED, 0,
                        "several processes do plain breadth-first searches of safety only");
     }

@@ -135,8 +135,8 @@ struct check_options {
     int (*load_extra)(void *arg, const char *path, struct err *err);
     void *extra_arg;
     /* Several processes that search together, all with the same options; NULL: this one is alone.
-     * Breadth-first searches of safety with one worker each, without a sink, a dump, keep_going,
-     * reduce_order or checkpoints. Results are complete at rank 0 only. */
+     * Breadth-first searches of safety with one worker each, without a sink, a dump, keep_going or
+     * reduce_order. Results are complete at rank 0 only. */
     struct ranks *ranks;
     uint64_t (*names)(void *extra_arg); /* how many strings were numbered so far; may be NULL */
     uint64_t violations_max; /* keep_going: how many are kept with their traces; 0 = 1000 */

@@ -391,6 +391,17 @@ enum fpset_answer move_ask(struct worker *w, enum fpset_answer answer);
 size_t move_path(struct search *s, struct mworker *worker, struct arena *arena,
                  const struct path_node *nodes, size_t n, struct check_step *steps);
 
+/* The manifest of a search by several processes (peers_save.c), in opt->dir. */
+struct checkpoint_ranks {
+    uint64_t number;
+    unsigned size; /* processes that wrote it */
+};
+MUST_USE int checkpoint_write_ranks(const struct check_options *opt,
+                                    const struct checkpoint_ranks *ranks, struct err *err);
+MUST_USE int checkpoint_read_ranks(const struct check_options *opt, struct checkpoint_ranks *ret,
+                                   struct err *err);
+void checkpoint_forget_ranks(const struct check_options *opt);
+
 /* ---- ample.c ---- */
 void check_ample_init(struct search *s);
 void check_ample_done(struct search *s);

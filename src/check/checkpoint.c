@@ -762,6 +762,13 @@ int checkpoint_read(struct search *s, struct worker *w, struct err *err)
     int status = read_manifest(s, &arena, &in, err);
     if (status == 0) {
         parts.number = get_u64(&in);
+        if (parts.number == UINT64_MAX) {
+            arena_done(&arena);
+            return err_set(err, ERR_INVALID, 0,
+                           "the checkpoint in %s is of several processes: go on with mpirun, with "
+                           "any number of them",
+                           s->store.dir);
+        }
         bool live = get_u64(&in) != 0;
         get_parts(&in, &arena, &parts);
         get_counts(s, w, &in);
@@ -797,4 +804,73 @@ void checkpoint_forget(struct search *s)
     }
     arena_done(&arena);
     store_remove(&s->store, MANIFEST);
+}
+
+/* ---- of several processes ---- */
+
+/* In place of a number. */
+#define BY_RANKS UINT64_MAX
+
+int checkpoint_write_ranks(const struct check_options *opt, const struct checkpoint_ranks *ranks,
+                           struct err *err)
+{
+    SCOPED_STRBUF out = {0};
+    struct store store;
+    int fd = -1;
+    put_u64(&out, magic);
+    put_u64(&out, opt->identity);
+    put_u64(&out, opt->origin);
+    put_u64(&out, BY_RANKS);
+    put_u64(&out, ranks->number);
+    put_u64(&out, ranks->size);
+    put_u64(&out, 0); /* no manifest is shorter than eight words */
+    put_u64(&out, hash_bytes(out.p, out.n, magic));
+    store_init(&store, opt->dir, NULL, 0);
+    int status = store_create(&store, MANIFEST_NEW, &fd, err);
+    if (status == 0) {
+        status = store_write(&store, fd, out.p, out.n, 0, err);
+        status = status < 0 ? status : store_sync(&store, fd, err);
+        store_close(&store, fd);
+        status = status < 0 ? status : store_rename(&store, MANIFEST_NEW, MANIFEST, err);
+    }
+    store_done(&store);
+    return status;
+}
+
+int checkpoint_read_ranks(const struct check_options *opt, struct checkpoint_ranks *ret,
+                          struct err *err)
+{
+    struct arena arena;
+    struct store store;
+    struct input in = {0};
+    struct owner owner = {0};
+    arena_init(&arena, 0);
+    store_init(&store, opt->dir, NULL, 0);
+    int status = open_manifest(&store, &arena, &in, &owner, err);
+    if (status == 0 && owner.identity != opt->identity) {
+        status = err_set(err, ERR_INVALID, 0,
+                         "the checkpoint in %s is of another specification or of other options",
+                         opt->dir);
+    }
+    if (status == 0 && get_u64(&in) != BY_RANKS) {
+        status =
+            err_set(err, ERR_INVALID, 0,
+                    "the checkpoint in %s is of one process: go on with one process", opt->dir);
+    }
+    ret->number = status == 0 ? get_u64(&in) : 0;
+    ret->size = status == 0 ? (unsigned)get_u64(&in) : 0;
+    store_done(&store);
+    arena_done(&arena);
+    return status;
+}
+
+void checkpoint_forget_ranks(const struct check_options *opt)
+{
+    struct store store;
+    struct err ignored = {0};
+    store_init(&store, opt->dir, NULL, 0);
+    if (store_make(&store, &ignored) == 0) {
+        store_remove(&store, MANIFEST);
+    }
+    store_done(&store);
 }

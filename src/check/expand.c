@@ -542,7 +542,7 @@ void search_begin(struct worker *w)
     struct search *s = w->search;
     struct err err = {0};
     if (s->opt->resume) {
-        if (checkpoint_read(s, w, &err) < 0) {
+        if ((s->peers ? peers_restore(s, w, &err) : checkpoint_read(s, w, &err)) < 0) {
             search_fail(s, &err);
         } else {
             search_event(s, CHECK_EV_RECOVERED);

@@ -75,8 +75,12 @@ void kin_next_level(struct kin *kin)
     VEC_PUSH(&kin->ends, kin->count);
 }
 
-/* Records of the levels up to this one. */
-static uint64_t kin_count(const struct kin *kin, uint64_t level)
+uint64_t kin_levels(const struct kin *kin)
+{
+    return kin->ends.n;
+}
+
+uint64_t kin_count(const struct kin *kin, uint64_t level)
 {
     return level == 0 ? 0 : level <= kin->ends.n ? kin->ends.v[level - 1] : kin->count;
 }
@@ -134,4 +138,25 @@ int kin_find(struct kin *kin, uint64_t level, uint64_t fp, struct kin_record *re
     return status < 0 ? status
                       : read_range(kin->store, kin->fd, kin_count(kin, level - 1),
                                    kin_count(kin, level), seek, &seeking, err);
+}
+
+int kin_flush(struct kin *kin, struct err *err)
+{
+    int status = write_buffer(kin, err);
+    return status < 0 ? status : store_sync(kin->store, kin->fd, err);
+}
+
+int kin_read(struct store *store, const char *name, uint64_t begin, uint64_t end,
+             int (*each)(void *arg, const struct kin_record *record, struct err *err), void *arg,
+             struct err *err)
+{
+    int fd = -1;
+    uint64_t size = 0;
+    int status = store_open(store, name, false, &fd, &size, err);
+    if (status < 0) {
+        return status;
+    }
+    status = read_range(store, fd, begin, end, each, arg, err);
+    store_close(store, fd);
+    return status;
 }

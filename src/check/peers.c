@@ -115,8 +115,10 @@ static int compare_beginnings(struct search *s, int status, struct err *err)
 int peers_open(struct search *s, int status, struct err *err)
 {
     struct kin *kin = NULL;
-    if (status == 0) {
-        status = kin_new(&s->store, KIN_FILE, &kin, err);
+    char name[48];
+    peers_kin_name(0, name);
+    if (status == 0 && !s->opt->resume) {
+        status = kin_new(&s->store, name, &kin, err);
     }
     status = compare_beginnings(s, status, err);
     if (status < 0) {
@@ -459,7 +461,7 @@ static int take_messages(struct worker *w)
 
 /* ---- figures ---- */
 
-static struct peers_told told_now(const struct search *s)
+struct peers_told peers_told_now(const struct search *s)
 {
     const struct worker *w = &s->workers[0];
     const struct peers *p = s->peers;
@@ -485,7 +487,7 @@ static void tell(struct search *s)
     if (p->me == 0 || now - p->told_ns < TELL_NS) {
         return;
     }
-    struct peers_told told = told_now(s);
+    struct peers_told told = peers_told_now(s);
     p->told_ns = now;
     ranks_begin(&p->message, RANKS_TOLD);
     strbuf_add(&p->message, (const char *)&told, sizeof told);
@@ -564,7 +566,7 @@ static int say_sync(struct search *s, uint64_t said)
 {
     struct peers *p = s->peers;
     struct err err = {0};
-    struct peers_told told = told_now(s);
+    struct peers_told told = peers_told_now(s);
     struct peer *mine = others(p, p->me);
     mine->said = said;
     mine->sync = told;
@@ -889,7 +891,8 @@ bool peers_lead(struct search *s, struct worker *w, unsigned request, bool used_
         return false;
     }
     if (any & SAID_SAVE) {
-        search_checkpoint(s);
+        search_checkpoint(s); /* what was asked for meanwhile is done, too */
+        atomic_fetch_and_explicit(&s->request, ~(unsigned)REQ_CHECKPOINT, memory_order_relaxed);
     }
     if (!s->failed && (all & SAID_USED_UP)) {
         (void)advance(s);

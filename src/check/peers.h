@@ -52,6 +52,14 @@ void peers_finish(struct worker *w);
 bool peers_left(const struct search *s);
 bool peers_silent(const struct search *s); /* rank 0 does what is done once */
 
+/* ---- peers_save.c: checkpoints ---- */
+MUST_USE int peers_save(struct search *s, struct err *err); /* all ranks, with nothing on the way */
+MUST_USE int peers_restore(struct search *s, struct worker *w, struct err *err);
+void peers_forget(struct search *s); /* the search is over: its files are of no use */
+/* Where a rank keeps its files. */
+struct arena;
+const char *peers_dir(struct arena *arena, const char *dir, unsigned rank, unsigned size);
+
 /* Adds what the others have told. */
 void peers_progress(const struct search *s, struct check_progress *ret);
 void peers_result(const struct search *s, struct check_result *r);

@@ -11,7 +11,7 @@
 #include "dist/parcel.h"
 #include "dist/ranks.h"
 
-#define KIN_FILE "kin.log"
+struct search;
 
 /* A rank's own figures. */
 struct peers_told {
@@ -28,6 +28,12 @@ struct peer {
     bool synced;
     uint64_t said; /* in the round at hand */
     char why[sizeof((struct err *)0)->text];
+};
+
+/* A checkpoint of an earlier run. */
+struct peers_old {
+    unsigned size; /* ranks that wrote it; 0: none */
+    uint64_t number, generation;
 };
 
 struct peers {
@@ -48,5 +54,11 @@ struct peers {
     unsigned turns;
     uint64_t told_ns;
     uint64_t sent, sent_bytes;
-    uint64_t names; /* strings that all ranks number alike */
+    uint64_t saved;       /* number of the last checkpoint; 0: none */
+    uint64_t generation;  /* of the file of origins */
+    struct peers_old old; /* the checkpoint that the search went on from, until there is a newer */
+    uint64_t names;       /* strings that all ranks number alike */
 };
+
+struct peers_told peers_told_now(const struct search *s);
+void peers_kin_name(uint64_t generation, char name[48]);

@@ -583,15 +583,14 @@ const char *tier_alone(struct job *job)
     const struct mlive *live = job->model->live;
     return check->mode == CHECK_DFS || check->mode == CHECK_DFID
                ? "a depth-first search goes one way only"
-           : check->mode != CHECK_BFS                 ? "random walks are done by one process"
-           : live != NULL && live->nprop > 0          ? "temporal properties need the whole graph"
-           : job->model != job->spec.model            ? "the model is not the specification's own"
-           : check->on_edge || check->on_state        ? "one process writes the graph"
-           : check->keep_going                        ? "one process goes on after a violation"
-           : check->resume || check->checkpoint_s > 0 ? "one process writes checkpoints"
-           : check->reduce_order                      ? "one process reduces the order of steps"
-           : job->spec.eval.coverage                  ? "one process counts what is covered"
-                                                      : effects(job);
+           : check->mode != CHECK_BFS          ? "random walks are done by one process"
+           : live != NULL && live->nprop > 0   ? "temporal properties need the whole graph"
+           : job->model != job->spec.model     ? "the model is not the specification's own"
+           : check->on_edge || check->on_state ? "one process writes the graph"
+           : check->keep_going                 ? "one process goes on after a violation"
+           : check->reduce_order               ? "one process reduces the order of steps"
+           : job->spec.eval.coverage           ? "one process counts what is covered"
+                                               : effects(job);
 }
 
 /* Strings as they are numbered here, and the samples if there is a compiled model. */

@@ -1,6 +1,9 @@
 /* Several processes that search together, against the plain search: counts, depth, violations and
  * traces; with and without disk. */
+#include <signal.h>
+
 #include "base/err.h"
+#include "base/file.h"
 #include "check_toy.h"
 #include "ranks_util.h"
 #include "test.h"
@@ -192,4 +195,87 @@ TEST(violation_by_an_initial_state)
     toy.bad_state = 1;
     toy_ready(&toy);
     with_ranks(&toy, (struct check_options){0}, initial);
+}
+
+/* ---- checkpoints ---- */
+
+struct stopping {
+    sig_atomic_t now;
+    int after; /* checkpoints */
+};
+
+static void on_event(void *arg, enum check_event event, const struct check_progress *progress,
+                     const struct check_result *result)
+{
+    struct stopping *stopping = arg;
+    (void)progress;
+    (void)result;
+    if (event == CHECK_EV_CHECKPOINT_DONE && --stopping->after == 0) {
+        __atomic_store_n(&stopping->now, 1, __ATOMIC_RELAXED);
+    }
+}
+
+static void is_stopped(struct toy *toy, const struct check_result *r)
+{
+    (void)toy;
+    CHECK_EQ(r->verdict, VERDICT_STOPPED);
+    CHECK_EQ(r->recovered, false);
+}
+
+static void goes_on(struct toy *toy, const struct check_result *r)
+{
+    CHECK(r->recovered);
+    if (plain_search(toy).verdict != VERDICT_OK) {
+        same_violation(toy, r);
+        return;
+    }
+    struct plain p = plain_search(toy);
+    CHECK_EQ(r->verdict, VERDICT_OK);
+    CHECK_EQ(r->generated, p.generated);
+    CHECK_EQ(r->distinct, p.distinct);
+    CHECK_EQ(r->depth, p.depth);
+    CHECK_EQ(r->queued, 0);
+    for (int a = 0; a < TOY_ACTIONS; a++) {
+        CHECK_EQ(r->action_generated[a], p.action_generated[a]);
+    }
+}
+
+/* Stops with `n` ranks, goes on with `then`. */
+static void stop_and_go_on(struct toy *toy, unsigned n, unsigned then, int after)
+{
+    char dir[] = "/tmp/assay-peers-XXXXXX";
+    struct err err = {0};
+    CHECK(mkdtemp(dir) != NULL);
+    struct stopping stopping = {.after = after};
+    struct task task = {
+        .toy = toy,
+        .options = {.dir = dir,
+                    .identity = 7,
+                    .checkpoint_s = 1e-6,
+                    .event = on_event,
+                    .event_arg = &stopping,
+                    .interrupt = &stopping.now},
+        .look = is_stopped,
+    };
+    run_ranks(n, search, &task);
+    CHECK(file_exists(dir));
+    stopping = (struct stopping){.after = -1};
+    task.options.resume = true;
+    task.look = goes_on;
+    run_ranks(then, search, &task);
+    CHECK_EQ(rmdir(dir), 0); /* nothing is left */
+    (void)err;
+}
+
+TEST(checkpoints)
+{
+    struct toy toy = toy_graph(6000, 4, 200);
+    toy.spin = 20000; /* so that there is time for checkpoints */
+    for (int i = 0; i < 6; i++) {
+        toy.batch = i % 2 ? TOY_SLOTS : 0;
+        toy.pad = i % 3 ? 7 : 0;
+        toy.bad_state = i == 4 ? 5555 : TOY_NONE;
+        toy_ready(&toy);
+        stop_and_go_on(&toy, 1 + (unsigned)i % 3, 1 + (unsigned)(i * 2) % 4, 1 + i % 3);
+    }
 }
