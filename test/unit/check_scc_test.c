@@ -24,7 +24,8 @@ struct graph {
     uint32_t n, nedge;
     uint32_t *at; /* [n + 1] into to */
     uint32_t *to;
-    uint64_t *bits; /* action leaves of the edge */
+    uint64_t *bits;  /* action leaves of the edge */
+    uint64_t *state; /* [n] state leaves; NULL: by the number */
 };
 
 enum shape { SHAPE_RANDOM, SHAPE_RINGS, SHAPE_DOWNHILL, SHAPE_GRID, SHAPE_GIANT, SHAPE_LAST };
@@ -88,7 +89,8 @@ static void graph_add(struct live *live, const struct graph *g)
         for (uint32_t i = 0; i < n; i++) {
             edges[i] = (struct live_edge){fp_of(g->to[g->at[s] + i]), &g->bits[g->at[s] + i]};
         }
-        uint64_t state_bits = (uint64_t)s * 2654435761U >> 7 & ((1 << NEVER) - 1);
+        uint64_t state_bits = g->state != NULL ? g->state[s]
+                                               : (uint64_t)s * 2654435761U >> 7 & ((1 << NEVER) - 1);
         uint64_t none = 0;
         live_add(live, 0, fp_of(s), true, &state_bits, &none, edges, n);
     }
@@ -353,4 +355,68 @@ TEST(same_answer_with_more_threads)
     }
     printf("# %d graphs, %u violated\n", GRAPHS / 2, violated);
     CHECK(violated > GRAPHS / 40 && violated < GRAPHS / 2);
+}
+
+/* One component of many is violated, and only in what is left of it without the states where the
+ * fair action, which is never done, is enabled: each of them has to be looked at. */
+enum { PARTS = 9 };
+
+static void graph_step(struct graph *g, uint32_t to, uint64_t bits)
+{
+    g->to[g->nedge] = to;
+    g->bits[g->nedge++] = bits;
+}
+
+static struct graph parts_make(struct arena *arena, uint32_t bad)
+{
+    struct graph g = {.n = 1 + 3 * PARTS};
+    g.at = ARENA_ARRAY(arena, uint32_t, g.n + 1);
+    g.to = ARENA_ARRAY(arena, uint32_t, 5 * PARTS);
+    g.bits = ARENA_ARRAY(arena, uint64_t, 5 * PARTS);
+    g.state = ARENA_ARRAY(arena, uint64_t, g.n);
+    for (uint32_t i = 0; i < PARTS; i++) {
+        graph_step(&g, 1 + 3 * i, 0);
+    }
+    for (uint32_t i = 0; i < PARTS; i++) {
+        uint32_t hub = 1 + 3 * i;
+        g.at[hub] = g.nedge;
+        graph_step(&g, hub + 1, i == bad ? 1 << 1 : 0);
+        graph_step(&g, hub + 2, 1 << 1);
+        g.at[hub + 1] = g.nedge;
+        graph_step(&g, hub, 0);
+        g.at[hub + 2] = g.nedge;
+        graph_step(&g, hub, 0);
+        g.state[hub + 2] = 1;
+    }
+    g.at[g.n] = g.nedge;
+    return g;
+}
+
+TEST(each_part_is_looked_at)
+{
+    for (uint32_t bad = 0; bad <= PARTS; bad++) {
+        struct arena arena;
+        arena_init(&arena, 0);
+        struct graph g = parts_make(&arena, bad);
+        struct tform *wanted = form(&arena, TF_ACTION, 1, NULL, NULL);
+        struct tform *property = lasting(&arena, form(&arena, TF_NOT, 0, wanted, NULL));
+        struct live *live = live_of(&arena, &g, strong(&arena, 0, 0), property);
+        uint64_t *path = NULL;
+        size_t length = 0;
+        size_t loop = 0;
+        struct err err = {0};
+        CHECK_EQ(live_check(live, 0, 1, NULL, &path, &length, &loop, &err), bad < PARTS);
+        vec_release(path);
+        for (unsigned threads = 1; threads <= 4; threads++) { /* each part is for one of them */
+            int violated = 0;
+            for (uint32_t b = 0; b < live->props[0].nbranch; b++) {
+                struct lasso lasso = {0};
+                violated += decide(live, b, threads, 4, &lasso);
+                VEC_DONE(&lasso.fps);
+            }
+            CHECK_EQ(violated > 0, bad < PARTS);
+        }
+        live_free(live);
+        arena_done(&arena);
+    }
 }
