@@ -179,7 +179,6 @@ static void add_row(const struct spec *spec, const struct node *src, uint32_t id
     bool unchanged = step && (act->op == ACT_UNCHANGED_VAR || act->op == ACT_UNCHANGED_VARS);
     rows[(*n)++] = (struct coverage_row){
         .kind = COVER_EXPR,
-        .depth = 1,
         .place = place,
         .count = sum_of(spec, id),
         .step = step,

@@ -161,7 +161,6 @@ enum coverage_kind {
 };
 struct coverage_row {
     enum coverage_kind kind;
-    unsigned depth;   /* nesting of expressions: number of bars in TLC's output */
     const char *name; /* action, property or constraint */
     struct mplace place;
     uint64_t count;    /* evaluations; for actions: states generated */
