@@ -89,8 +89,8 @@ static void graph_add(struct live *live, const struct graph *g)
         for (uint32_t i = 0; i < n; i++) {
             edges[i] = (struct live_edge){fp_of(g->to[g->at[s] + i]), &g->bits[g->at[s] + i]};
         }
-        uint64_t state_bits = g->state != NULL ? g->state[s]
-                                               : (uint64_t)s * 2654435761U >> 7 & ((1 << NEVER) - 1);
+        uint64_t state_bits =
+            g->state != NULL ? g->state[s] : (uint64_t)s * 2654435761U >> 7 & ((1 << NEVER) - 1);
         uint64_t none = 0;
         live_add(live, 0, fp_of(s), true, &state_bits, &none, edges, n);
     }
