@@ -237,12 +237,26 @@ static const struct ty *fill(struct tys *tys, const struct ty *ty, const struct 
 }
 
 /* ---- types of the variables ---- */
+static void note_swaps(struct tys *tys, const struct spec *spec)
+{
+    for (size_t p = 0; p < spec->nperm; p++) {
+        for (size_t i = 0; i < spec->perms[p].n; i++) {
+            struct atom_swap swap = {tys_atom(tys, spec->perms[p].from[i]),
+                                     tys_atom(tys, spec->perms[p].to[i])};
+            if (swap.from >= 0 && swap.to >= 0 && swap.from != swap.to) {
+                VEC_PUSH(&tys->swaps, swap);
+            }
+        }
+    }
+}
+
 static bool sample_types(struct csource *p, const struct spec *spec, const struct samples *samples,
                          const char **why)
 {
     struct tys *tys = &p->tys;
     tys->sampling = true;
     tys->room = samples->widenings;
+    note_swaps(tys, spec);
     struct hints hints = {0};
     struct namesakes all = {0};
     for (size_t i = 0; i < spec->cells.n; i++) {

@@ -140,6 +140,7 @@ void tys_done(struct tys *tys)
     VEC_DONE(&tys->index);
     VEC_DONE(&tys->atoms);
     VEC_DONE(&tys->fresh);
+    VEC_DONE(&tys->swaps);
     VEC_DONE(&tys->named);
     VEC_DONE(&tys->names);
 }

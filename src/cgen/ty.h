@@ -92,6 +92,10 @@ struct ty {
     bool map;                   /* REC: some were made as functions (:>, @@); see VF_MAP */
 };
 
+struct atom_swap {
+    int from, to;
+};
+
 /* What all types of one model share. */
 struct tys {
     struct arena *arena;
@@ -106,11 +110,12 @@ struct tys {
     bool sealed; /* no more atoms: numbers are fixed */
     char types[ATOM_TYPES]; /* of model values, in the order of their classes */
     uint32_t ntype;
-    bool many_types;       /* more than that: nothing can be compiled */
-    VEC(struct val) fresh; /* met after that: for another round */
-    bool small_ints;       /* sets of integers are BITS */
-    bool sampling;         /* types are made of samples: sets note their universe */
-    uint32_t room;         /* by how much integers in universes may grow: the number of widenings */
+    bool many_types;             /* more than that: nothing can be compiled */
+    VEC(struct val) fresh;       /* met after that: for another round */
+    bool small_ints;             /* sets of integers are BITS */
+    bool sampling;               /* types are made of samples: sets note their universe */
+    VEC(struct atom_swap) swaps; /* SYMMETRY exchanges them: universes hold both or none */
+    uint32_t room; /* by how much integers in universes may grow: the number of widenings */
     const struct ty *none, *boolean, *atom, *mix;
     const struct ty *ints[4]; /* by log2 of the width */
 };

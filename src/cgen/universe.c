@@ -288,6 +288,34 @@ static void add_room(const struct tys *tys, struct draft *d)
     }
 }
 
+static bool code_has(const struct draft *d, uint32_t leaf, int64_t code)
+{
+    for (size_t i = 0; i < d->code[leaf].v.n; i++) {
+        if (d->code[leaf].v.v[i] == code) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of the values that SYMMETRY exchanges those that were not seen in a place will be looked for
+ * there, when states are made canonical. */
+static void add_images(const struct tys *tys, struct draft *d)
+{
+    for (uint32_t k = 0; k < d->leaves.n; k++) {
+        const struct ty *ty = d->leaves.ty[k];
+        if (!ty || (ty->kind != TY_ATOM && ty->kind != TY_MIX)) {
+            continue;
+        }
+        int64_t base = ty->kind == TY_MIX ? MIX_ATOM : 0;
+        for (size_t i = 0; i < tys->swaps.n; i++) {
+            if (code_has(d, k, base + tys->swaps.v[i].from)) {
+                code_add(d, k, base + tys->swaps.v[i].to);
+            }
+        }
+    }
+}
+
 const struct universe *uni_for(struct tys *tys, const struct ty *set, const struct ty *elem)
 {
     struct draft *d = drafts_new(elem);
@@ -300,6 +328,7 @@ const struct universe *uni_for(struct tys *tys, const struct ty *set, const stru
     }
     for (uint32_t i = 0; i < part_count(elem); i++) {
         add_room(tys, &d[i]);
+        add_images(tys, &d[i]);
     }
     return drafts_finish(tys, elem, d);
 }
