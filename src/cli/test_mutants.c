@@ -4,7 +4,8 @@
  * programs is noted as hashes: messages, what is printed, files; mapped or not. A mutant that
  * survives either does not differ there at all, or in something that nothing is compared with.
  * Where its programs count what they execute, and a patch lies beside the cluster file, the lines
- * that it changes are looked up, too. */
+ * that it changes are looked up, too. Patches that nobody has built are built first, by a program
+ * of the user that lies beside them. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -14,6 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <sys/wait.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -37,7 +41,7 @@ struct control { /* of a case, on the cluster as it should be */
 struct mutants {
     struct test_cmd *cmd;
     struct control *control; /* [cases] */
-    struct word_list names;
+    struct word_list names, patches;
     size_t found;
     struct strbuf out;
 };
@@ -51,6 +55,15 @@ static void add_name(void *arg, const char *name)
     }
 }
 
+static void add_patch(void *arg, const char *name)
+{
+    struct mutants *m = arg;
+    size_t n = strlen(name);
+    if (n > 6 && strcmp(name + n - 6, ".patch") == 0) {
+        VEC_PUSH(&m->patches, arena_strndup(&m->cmd->arena, name, n - 6));
+    }
+}
+
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -60,6 +73,57 @@ static int failed(const struct err *err)
 {
     (void)fprintf(stderr, "assay test: %s\n", err->text);
     return err->code == ERR_INVALID || err->code == ERR_CORRUPT ? EXIT_CONFIG : EXIT_OTHER;
+}
+
+/* ---- patches ---- */
+
+/* Runs `DIR/build DIR/NAME.patch DIR/NAME.toml`, which has to write the latter. */
+static int build(struct mutants *m, const char *program, const char *name)
+{
+    struct test_cmd *cmd = m->cmd;
+    struct arena *arena = &cmd->arena;
+    const char *patch = path_join(arena, cmd->mutants, arena_printf(arena, "%s.patch", name));
+    const char *cluster = path_join(arena, cmd->mutants, arena_printf(arena, "%s.toml", name));
+    int status = 0;
+    if (file_exists(cluster)) {
+        return EXIT_OK;
+    }
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* what we print is for the verdict */
+        (void)execl(program, program, patch, cluster, (char *)NULL);
+        _exit(127);
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && *signals_flag() == 0) {
+    }
+    if (pid > 0 && status == 0 && file_exists(cluster)) {
+        return EXIT_OK;
+    }
+    if (*signals_flag() != 0) {
+        return EXIT_INTERRUPTED;
+    }
+    (void)fprintf(stderr, "assay test: --mutants: %s %s %s: ", program, patch, cluster);
+    if (pid > 0 && status == 0) {
+        (void)fprintf(stderr, "it has not written the cluster file\n");
+    } else {
+        (void)fprintf(stderr, "%s %d\n", WIFSIGNALED(status) ? "killed by signal" : "status",
+                      WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    }
+    return EXIT_CONFIG;
+}
+
+static int build_all(struct mutants *m)
+{
+    const char *program = path_join(&m->cmd->arena, m->cmd->mutants, "build");
+    int status = EXIT_OK;
+    dir_each(m->cmd->mutants, add_patch, m);
+    if (m->patches.n != 0 && access(program, X_OK) == 0) {
+        qsort((void *)m->patches.v, m->patches.n, sizeof m->patches.v[0], by_name);
+        for (size_t i = 0; status == EXIT_OK && i < m->patches.n; i++) {
+            status = build(m, program, m->patches.v[i]);
+        }
+    }
+    return status;
 }
 
 /* ---- what the patch changes ---- */
@@ -271,17 +335,23 @@ int test_mutants(struct test_cmd *cmd)
     struct mutants m = {.cmd = cmd,
                         .control = ARENA_ARRAY(&cmd->arena, struct control, cmd->suite->n + 1)};
     struct err err = {0};
+    int status = build_all(&m);
+    if (status != EXIT_OK) {
+        VEC_DONE(&m.patches);
+        return status;
+    }
     dir_each(cmd->mutants, add_name, &m);
     if (m.names.n == 0) {
-        (void)fprintf(stderr, "assay test: --mutants: there is no cluster file (*.toml) in %s\n",
-                      cmd->mutants);
+        (void)fprintf(stderr, "assay test: --mutants: there is no cluster file (*.toml) in %s%s\n",
+                      cmd->mutants,
+                      m.patches.n != 0 ? ", and no program `build` that makes one of a patch" : "");
+        VEC_DONE(&m.patches);
         return EXIT_CONFIG;
     }
     qsort((void *)m.names.v, m.names.n, sizeof m.names.v[0], by_name);
     cmd->stop_first = true;
-    int status = cmd->bridge.lock.held || bridge_dir(&cmd->o, &cmd->bridge, &err) == 0
-                     ? run_control(&m)
-                     : failed(&err);
+    status = cmd->bridge.lock.held || bridge_dir(&cmd->o, &cmd->bridge, &err) == 0 ? run_control(&m)
+                                                                                   : failed(&err);
     for (size_t i = 0; status == EXIT_OK && i < m.names.n; i++) {
         status = run_mutant(&m, m.names.v[i]);
     }
@@ -291,6 +361,7 @@ int test_mutants(struct test_cmd *cmd)
         status = m.found == m.names.n ? EXIT_OK : EXIT_INCOMPLETE;
     }
     VEC_DONE(&m.names);
+    VEC_DONE(&m.patches);
     strbuf_done(&m.out);
     return status;
 }
