@@ -464,6 +464,11 @@ static int first_local(struct dir *d, uint32_t component, struct err *err)
             VEC_PUSH(&l->seen_nodes, walk.seen.v[i]);
         }
         add_local(d, l, &walk);
+        if (walk.failure.kind != FAILURE_NONE) {
+            d->s->result->counts.walks++;
+            note_failure(d, &walk, l); /* before anything was done: that is all there is */
+            d->s->over = true;
+        }
         status = xwalk_know(&walk, d->cluster, err);
     }
     xwalk_done(&walk);
