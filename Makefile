@@ -35,7 +35,7 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base dist report capture tap history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank view job option tlc checks api cli
+ROOMS := base dist report capture tap history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank view gpu job option tlc checks api cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_dist   := dist base
@@ -72,12 +72,13 @@ LINK_conform := conform observe lang decode map run history client dwarf capture
 LINK_monitor := monitor decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_suite  := suite tour graph check conform observe lang decode map run history client dwarf capture world tracee eval ir sem syntax model trace value dist base
 LINK_view   := view graph check report history model trace value dist base
-LINK_job    := job report pluscal cgen eval ir sem syntax check model trace value dist base
-LINK_checks := checks job report option pluscal cgen eval ir sem syntax check model trace value dist base
+LINK_gpu    := gpu cgen eval ir sem syntax check model trace value dist base
+LINK_job    := job gpu report pluscal cgen eval ir sem syntax check model trace value dist base
+LINK_checks := checks job gpu report option pluscal cgen eval ir sem syntax check model trace value dist base
 LINK_option := option base
-LINK_tlc    := tlc job report option pluscal cgen eval ir sem syntax check model trace value dist base
-LINK_api    := api conform observe lang decode map run history client dwarf capture world tracee job report pluscal cgen eval ir sem syntax check model trace value dist base
-LINK_cli    := cli checks tlc view tap monitor explore rank job report option pluscal suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value dist base
+LINK_tlc    := tlc job gpu report option pluscal cgen eval ir sem syntax check model trace value dist base
+LINK_api    := api conform observe lang decode map run history client dwarf capture world tracee job gpu report pluscal cgen eval ir sem syntax check model trace value dist base
+LINK_cli    := cli checks tlc view tap monitor explore rank job gpu report option pluscal suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value dist base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)
@@ -91,6 +92,7 @@ $$(TESTS_$(1)): $$(B)/test/%: $$(B)/testobj/%.o $$(LINK_$(1):%=$$(B)/lib%.a)
 endef
 GEN_OBJ_eval := $(B)/obj/eval/modules_gen.o
 GEN_OBJ_view := $(B)/obj/view/assets_gen.o
+GEN_OBJ_gpu := $(B)/obj/gpu/kernel_gen.o
 $(foreach r,$(ROOMS),$(eval $(call ROOM,$(r))))
 TESTS := $(foreach r,$(ROOMS),$(TESTS_$(r)))
 FUZZERS := $(patsubst test/fuzz/%.c,$(B)/fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
@@ -142,6 +144,14 @@ $(B)/gen/modules_gen.c: tools/embed-modules $(wildcard src/eval/modules specs/mo
 	@mkdir -p $(@D)
 	tools/embed-modules $(MODULES) >$@.tmp && mv $@.tmp $@
 $(B)/obj/eval/modules_gen.o: $(B)/gen/modules_gen.c src/eval/builtin_modules.h $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# What follows the code of a specification in the text that is compiled for a GPU.
+$(B)/gen/kernel_gen.c: tools/embed-kernel src/gpu/launch.h src/gpu/device/kernel.c
+	@mkdir -p $(@D)
+	tools/embed-kernel src/gpu/launch.h src/gpu/device/kernel.c >$@.tmp && mv $@.tmp $@
+$(B)/obj/gpu/kernel_gen.o: $(B)/gen/kernel_gen.c src/gpu/source.h $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
@@ -267,6 +277,9 @@ test-programs: assay unit-tests fuzzers diffs dwarf-tools lang-tools explore-sys
 test: test-programs ; B=$(B) tools/run-tests
 # Reductions against full searches: more than `make test` does. SEEDS random specifications, and the models of bench/models.
 reductions: assay ; B=$(B) test/run-reductions bundled bench random --seeds $(or $(SEEDS),2000)
+# On the GPU that is there: the same text as on the CPU for all bundled models; the table of docs/GPU.md.
+test-gpu: assay ; B=$(B) test/run-gpu --device --all
+bench-gpu: assay ; B=$(B) tools/bench-gpu $(MODELS)
 # Mistakes put into copies of the sources: does a test notice? N of them, ROOMS="a b", BUDGET seconds; see docs/TESTING.md.
 given = $(if $(filter command line environment,$(origin $1)),$($1))
 mutants: ; tools/mutants run -n $(or $(call given,N),50) --seed $(SEED) --rooms "$(call given,ROOMS)" --budget $(or $(BUDGET),0)
@@ -374,6 +387,7 @@ help:
 	@echo 'make bless            accept what the golden tests print, and what wrong expressions say, now'
 	@echo 'make lint format      the gates; put the sources into shape'
 	@echo 'make fuzz fuzz-smoke  build the fuzzers; run each for FUZZ_SECONDS (20)'
+	@echo 'make test-gpu bench-gpu   on the GPU that is there: all bundled models as on the CPU; the table of docs/GPU.md'
 	@echo 'make reductions       --aux and --por against full searches: bundled models and SEEDS=2000 random ones'
 	@echo 'make tier-diff        interpreter against compiled code on random specifications: N=1000000 comparisons, SEED=1'
 	@echo 'make fuzz-emit        the emitter of compiled code on random trees, with sanitizers: COUNT=100 specifications, SEED=1'
@@ -391,6 +405,6 @@ help:
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: fuzz-emit completions demo explore-systems bench-observe bench-explore bench-start bench-conform examples examples-mutants dwarf-tools reductions bench bench-engine test-clusters try-programs bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz-tiers search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: fuzz-emit completions demo explore-systems test-gpu bench-gpu bench-observe bench-explore bench-start bench-conform examples examples-mutants dwarf-tools reductions bench bench-engine test-clusters try-programs bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz-tiers search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:

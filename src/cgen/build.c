@@ -583,3 +583,84 @@ void build_done(struct build *build)
     VEC_DONE(&build->loaded);
     VEC_DONE(&build->part);
 }
+
+/* ---- other compilers ---- */
+
+static uint64_t text_hash(struct arena *arena, const struct cgen_tool *tool, struct str text,
+                          uint64_t seed)
+{
+    uint64_t h = hash_bytes(text.p, text.n, seed);
+    for (size_t i = 0; tool->flags[i]; i++) {
+        h = hash_combine(h, hash_bytes(tool->flags[i], strlen(tool->flags[i]), seed));
+    }
+    return tool->portable ? h : hash_combine(h, machine_hash(arena));
+}
+
+static bool take_text(struct arena *arena, int dir, const char *name, const char *suffix,
+                      struct str *ret_made)
+{
+    struct err err = {0};
+    struct str want;
+    int made = own_file(dir, arena_printf(arena, "%s.%s", name, suffix));
+    int sum = own_file(dir, arena_printf(arena, "%s.sum", name));
+    bool good = made >= 0 && sum >= 0 && own_read(arena, sum, &want, &err) == 0 &&
+                own_read(arena, made, ret_made, &err) == 0 &&
+                str_is(want, sum_of(arena, *ret_made));
+    if (made >= 0) {
+        (void)close(made);
+    }
+    if (sum >= 0) {
+        (void)close(sum);
+    }
+    return good;
+}
+
+static const char *make_text(struct arena *arena, const struct build_options *options,
+                             const struct way *way, struct str text, struct str *ret_made)
+{
+    struct err err = {0};
+    SCOPED_STRBUF dir = {0};
+    if (dir_make_new(options->temp_dir ? options->temp_dir : "/tmp", "assay-code", &dir, &err) !=
+        0) {
+        return "no place for the compiler's files";
+    }
+    struct work work = {dir.p, path_join(arena, dir.p, "code.c"), path_join(arena, dir.p, "log"),
+                        path_join(arena, dir.p, "code.out")};
+    int rc = compile(&work, text, way, options, &err);
+    const char *why = rc < 0   ? arena_printf(arena, "%s", err.text)
+                      : rc > 0 ? failure(arena, rc, work.log, way, options)
+                      : file_read(arena, work.code, (size_t)1 << 30, ret_made, &err) != 0
+                          ? arena_printf(arena, "%s", err.text)
+                          : NULL;
+    (void)unlink(work.code);
+    if (!options->keep) {
+        (void)unlink(work.source);
+        (void)unlink(work.log);
+        (void)rmdir(dir.p);
+    }
+    return why;
+}
+
+int build_text(struct arena *arena, const struct build_options *options,
+               const struct cgen_tool *tool, struct str text, struct str *ret_made,
+               const char **ret_why)
+{
+    struct way way = {tool->command, tool->flags, "-w", NULL};
+    int cache = options->cache_dir ? own_dir(options->cache_dir) : -1;
+    const char *name =
+        arena_printf(arena, "%016" PRIx64 "%016" PRIx64, text_hash(arena, tool, text, 1),
+                     text_hash(arena, tool, text, 2));
+    *ret_why = NULL;
+    if (cache < 0 || !take_text(arena, cache, name, tool->suffix, ret_made)) {
+        *ret_why = make_text(arena, options, &way, text, ret_made);
+        if (!*ret_why && cache >= 0 &&
+            own_put(cache, arena_printf(arena, "%s.%s", name, tool->suffix), *ret_made)) {
+            (void)own_put(cache, arena_printf(arena, "%s.sum", name),
+                          str_of(sum_of(arena, *ret_made)));
+        }
+    }
+    if (cache >= 0) {
+        (void)close(cache);
+    }
+    return *ret_why ? -1 : 0;
+}

@@ -54,3 +54,9 @@ struct build {
 int build_code(struct arena *arena, struct build *build, const struct build_options *options,
                const char **why);
 void build_done(struct build *build); /* the code is gone, too */
+
+/* What another compiler makes of a text, from the cache if it is there; bytes and reason in the
+ * arena. 0 or -1. */
+int build_text(struct arena *arena, const struct build_options *options,
+               const struct cgen_tool *tool, struct str text, struct str *ret_made,
+               const char **ret_why);

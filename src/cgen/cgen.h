@@ -33,6 +33,7 @@ struct cgen_options {
     uint32_t compiler_s;   /* how long it may take; 0: ten minutes */
     uint64_t seed;
     uint64_t samples_max;    /* states that types are learned from; 0: as many as are useful */
+    uint32_t walks_ms;       /* of the processor, for finding them; 0: by the effort */
     enum cgen_effort effort; /* at first: see cgen_refine */
     bool keep;               /* leave the C text beside the code */
     bool keep_going;         /* states that violate an invariant are expanded too */
@@ -77,3 +78,20 @@ const char *cgen_one_process(const struct model *model);
 void cgen_save(struct cgen *cgen, struct strbuf *out);
 bool cgen_restore(struct cgen *cgen, struct str bytes); /* false: they are damaged */
 uint64_t cgen_layout(const struct cgen *cgen);          /* differs when the layout does */
+
+/* ---- for another machine (room gpu) ---- */
+/* What was built, as C text for a device: types, functions, and lists of those that are to be
+ * called. 0, or -1 with a reason that lives as long as cgen: something of it is interpreted. */
+int cgen_kernel(struct cgen *cgen, struct strbuf *out, const char **ret_why);
+
+/* A compiler for such text. */
+struct cgen_tool {
+    const char *command;
+    const char *const *flags; /* ends with NULL; `-o OUT IN` follows */
+    const char *suffix;       /* of what it makes: "ptx" */
+    bool portable;            /* what it makes does not depend on this machine */
+};
+/* The bytes that the compiler makes of a text, or what it made of it earlier, from the cache. They
+ * live as long as cgen. 0, or -1 with a reason. */
+int cgen_compile(struct cgen *cgen, const struct cgen_tool *tool, struct str text,
+                 struct str *ret_made, const char **ret_why);

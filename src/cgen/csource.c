@@ -56,11 +56,16 @@ static const char helpers[] =
     "{ int x = __builtin_popcountll(a), y = __builtin_popcountll(b);\n"
     "  if (x != y) return x < y ? -1 : 1; if (a == b) return 0;\n"
     "  return a >> __builtin_ctzll(a ^ b) & 1 ? -1 : 1; }\n"
+    "#ifdef ASSAY_GPU /* a successor is treated when it is made: room gpu */\n"
+    "static int next_state(struct W *w, S **ret);\n"
+    "static void next_done(struct W *w, uint32_t action, uint64_t changed);\n"
+    "#else\n"
     "static inline int next_state(struct W *w, S **ret)\n"
     "{ POLL(); if (w->n == w->cap) TRAP(T_FULL); GIVE((S *)(w->out + (size_t)w->n * sizeof(S))); "
     "}\n"
     "static inline void next_done(struct W *w, uint32_t action, uint64_t changed)\n"
-    "{ w->cand[w->n].action = action; w->changed[w->n] = changed; w->n++; }\n";
+    "{ w->cand[w->n].action = action; w->changed[w->n] = changed; w->n++; }\n"
+    "#endif\n";
 
 /* ---- what constants say about types ----
  * Specifications define the sets that their variables range over (Message == [type : {"a"}, ...]),

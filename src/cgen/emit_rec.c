@@ -197,7 +197,7 @@ static void write_function(struct gen *g, struct rec_fn *r, struct tree *body, s
     for (uint32_t i = 0; i < r->nall; i++) {
         strbuf_printf(&g->defs, ", const %s *a%u", ty_c(g->tys, r->ty[i]), i);
     }
-    strbuf_printf(&g->defs, ", %s *ret) {\nPOLL(); if (++w->depth > 2000) TRAP(T_BIG);\n",
+    strbuf_printf(&g->defs, ", %s *ret) {\nPOLL(); if (++w->depth > DEPTH_MAX) TRAP(T_BIG);\n",
                   r->ret->kind == TY_NONE ? "none_t" : ty_c(g->tys, r->ret));
     tree_print(decls, &g->defs);
     tree_print(body, &g->defs);

@@ -805,9 +805,10 @@ void emit_symmetry(struct gen *g, const struct subject *y)
         g,
         "enum { CANON = %d };\n"
         "static inline int canon_fp(struct W *w, const Y *y, uint64_t plain, uint64_t *ret)\n"
-        "{ struct canon *c = &w->canon[plain %% CANON];\n"
+        "{\n#ifdef ASSAY_GPU\n  return symmetric_fp(w, y, plain, ret);\n#else\n"
+        "  struct canon *c = &w->canon[plain %% CANON];\n"
         "  if (c->plain != plain || plain == 0) /* an empty place has 0 */\n"
         "    { CALL(symmetric_fp(w, y, plain, &c->fp)); c->plain = plain; }\n"
-        "  GIVE(c->fp); }\n",
+        "  GIVE(c->fp);\n#endif\n}\n",
         HOST_CANON);
 }

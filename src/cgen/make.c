@@ -139,6 +139,9 @@ static uint64_t walks_ns(const struct cgen *c)
 {
     static const uint64_t ms[] = {60, 250, 1000}; /* ORDER enum cgen_effort */
     enum cgen_effort effort = c->options.effort;
+    if (c->options.walks_ms > 0) {
+        return UINT64_C(1000000) * c->options.walks_ms;
+    }
     return 1000000 * ms[effort == CGEN_AT_ONCE && c->options.at_once == NULL ? CGEN_QUICK : effort];
 }
 

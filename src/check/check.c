@@ -258,7 +258,8 @@ static void fill_collision(struct search *s, struct check_result *r)
 {
     r->collision_optimistic = check_stats_optimistic(r->distinct, r->generated);
     r->collision_actual = -1;
-    if (s->fps && !s->peers && r->complete && r->collision_optimistic >= 1e-10) {
+    if (s->fps && !s->peers && !s->opt->counted && r->complete &&
+        r->collision_optimistic >= 1e-10) {
         uint64_t least = fpset_distance(s->fps, s->nworker);
         for (size_t i = 0; i < s->sealed.n; i++) {
             uint64_t distance = fpset_distance(s->sealed.v[i].fps, s->nworker);

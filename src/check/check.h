@@ -82,6 +82,15 @@ struct check_sink {
     bool (*found)(void *arg, const struct check_found *found);
 };
 
+/* What a search that was done elsewhere counted: the result has these figures, and postconditions
+ * see them. */
+struct check_counted {
+    uint64_t generated, distinct, queued, depth, settled, init_generated, init_distinct;
+    const uint64_t *action_generated, *action_distinct; /* [model->naction] */
+    uint64_t begin_ns;                                  /* by clock_mono_ns */
+    uint64_t memory_bytes;
+};
+
 struct check_options {
     enum check_mode mode;
     unsigned workers;          /* at least 1 */
@@ -112,8 +121,9 @@ struct check_options {
                      bool in_model);
     void (*on_edge)(void *arg, uint64_t fp, uint64_t fp2, uint32_t action, bool seen_before);
     void *dump_arg;
-    const struct check_sink *sink;      /* may be NULL */
-    const volatile sig_atomic_t *yield; /* leave, for reasons of the caller's own; may be NULL */
+    const struct check_sink *sink;       /* may be NULL */
+    const struct check_counted *counted; /* NULL: its own counts */
+    const volatile sig_atomic_t *yield;  /* leave, for reasons of the caller's own; may be NULL */
     /* Asked alone when *yield was set: true with a model to go on with, then *yield is 0 again.
      * Breadth-first searches of safety without checkpoints; others end, and so does this one when
      * it returns false. May be NULL. */

@@ -569,6 +569,32 @@ void search_begin(struct worker *w)
     no_actions(w);
 }
 
+/* Counts of a search that was done elsewhere, instead of those of this one. */
+static void take_counted(struct search *s)
+{
+    const struct check_counted *c = s->opt->counted;
+    for (unsigned i = 0; i < s->nworker; i++) {
+        struct worker *w = &s->workers[i];
+        atomic_store(&w->generated, 0);
+        atomic_store(&w->distinct, 0);
+        atomic_store(&w->enqueued, i == 0 ? c->queued : 0);
+        atomic_store(&w->expanded, 0);
+        atomic_store(&w->max_level, 0);
+        for (uint32_t a = 0; a < s->model->naction; a++) {
+            w->action_generated[a] = i == 0 ? c->action_generated[a] : 0;
+            w->action_distinct[a] = i == 0 ? c->action_distinct[a] : 0;
+        }
+    }
+    s->base_generated = c->generated;
+    s->base_distinct = c->distinct;
+    s->init_generated = c->init_generated;
+    s->init_distinct = c->init_distinct;
+    s->level_expanded = c->settled;
+    s->start_ns = c->begin_ns;
+    atomic_store(&s->depth, c->depth);
+    atomic_store(&s->peak_memory, c->memory_bytes);
+}
+
 /* After the search, in the first worker's thread: temporal properties, postconditions. */
 void search_finish(struct worker *w)
 {
@@ -577,7 +603,11 @@ void search_finish(struct worker *w)
     if (!s->failed && pend_any(s) && pend_resolve(s, &err) < 0) {
         search_fail(s, &err);
     }
-    search_note_depth(s);
+    if (s->opt->counted) {
+        take_counted(s);
+    } else {
+        search_note_depth(s);
+    }
     if (s->peers) {
         peers_finish(w);
     } else if (!s->failed && s->raw.n > 0) {

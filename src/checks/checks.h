@@ -30,6 +30,9 @@ struct check_cmd {
     enum live_when live_when;
     enum color_when color;
     enum tier tier;
+    enum job_gpu gpu;
+    unsigned gpu_device;
+    uint64_t gpu_bytes;
     enum { DIFF_AUTO, DIFF_ALWAYS, DIFF_NEVER } diff; /* of behaviours only what changes */
     bool verbose;
     bool por;                     /* partial-order reduction */

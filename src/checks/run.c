@@ -191,11 +191,12 @@ static int search(struct check_cmd *cmd)
     int rc = job_check(job, &err);
     checks_clear(cmd);
     if (rc != 0) {
+        bool no_gpu = cmd->gpu != JOB_GPU_OFF && err.code == ERR_UNSUPPORTED;
         strbuf_printf(&text, "assay check: %s\n", err.text);
         if (dump_close(dump, &err) != 0) {
             strbuf_printf(&text, "assay check: %s\n", err.text);
         }
-        return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
+        return start_failed(cmd, no_gpu ? EXIT_USAGE : EXIT_OTHER, strbuf_str(&text));
     }
     if (silent(cmd)) {
         return EXIT_OK; /* rank 0 tells */
@@ -283,6 +284,9 @@ static void prepare(struct check_cmd *cmd, struct arena *arena)
     };
     job_init_here(&cmd->job, &options, &check, &cmd->teller);
     cmd->job.tier = cmd->tier;
+    cmd->job.gpu = cmd->gpu;
+    cmd->job.gpu_device = cmd->gpu_device;
+    cmd->job.gpu_bytes = cmd->gpu_bytes;
     cmd->job.ranks = cmd->ranks;
     cmd->job.force = cmd->force;
     cmd->job.print = user_print;

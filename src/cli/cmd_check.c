@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
@@ -97,6 +98,27 @@ static const char *set_tier(void *to, const char *value)
 {
     struct check_cmd *cmd = to;
     return tier_parse(value, &cmd->tier) ? NULL : "auto, interpreter or compiled";
+}
+
+static const char *set_gpu(void *to, const char *value)
+{
+    struct check_cmd *cmd = to;
+    static const char *const names[] = {"off", "auto", "", "cpu"}; /* ORDER enum job_gpu */
+    char *end = NULL;
+    bool digits = value != NULL && value[0] >= '0' && value[0] <= '9';
+    unsigned long number = digits ? strtoul(value, &end, 10) : 0UL;
+    cmd->gpu = JOB_GPU_ON;
+    cmd->gpu_device = (unsigned)number;
+    if (value == NULL || (end != NULL && *end == '\0' && number < 1024)) {
+        return NULL;
+    }
+    for (int i = 0; i < 4; i++) {
+        if (names[i][0] != '\0' && strcmp(value, names[i]) == 0) {
+            cmd->gpu = (enum job_gpu)i;
+            return NULL;
+        }
+    }
+    return "the number of a device, auto, cpu or off";
 }
 
 static const char *set_trace_diff(void *to, const char *value)
@@ -195,6 +217,14 @@ const struct option options_of_check[] = {
      "after a moment moves to compiled code by itself. *interpreter*: no compiler is called. *compiled*: compile "
      "first. The numbers and the verdict do not depend on it. Depth-first search, simulation, *--dump* and "
      "*--coverage* are always interpreted."},
+    {"gpu", 0, "[=N|auto|off|cpu]", "0 1 auto off cpu", TO_CALL(set_gpu),
+     "search on a GPU (auto: if there is one), see GPU.md",
+     "Searches on NVIDIA's device number _N_ (default: 0), with the same counts, depth and verdict as on the CPU. "
+     "What a device cannot do is refused with status 1; with *auto*, a line says why and the CPU does it. *cpu* runs "
+     "the device's code on this machine's processors: for tests. Needs the driver and clang; *assay doctor* says what "
+     "is there. See GPU.md."},
+    {"gpu-memory", 0, "SIZE", NULL, TO_SIZE(CMD, gpu_bytes), "of the GPU's memory (default: nine tenths)",
+     "How much of the GPU's memory a search may take, such as 8G. Default: nine tenths of what is free."},
     {"stop-after", 0, "TIME", NULL, TO_TIME(CMD, stop_after_s), "stop then, such as 90, 5m or 2h",
      "Ends the search after a time such as 90, 5m or 2h. The exit status is then 22."},
     HEADING("Memory and long runs"),

@@ -31,6 +31,7 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "dist/ranks.h"
+#include "gpu/gpu.h"
 #include "tracee/tracee.h"
 
 struct doctor {
@@ -308,6 +309,24 @@ static void check_programs(struct doctor *doctor)
     }
 }
 
+/* A search on a GPU needs both; without them the CPU does everything. */
+static void check_gpu(struct doctor *doctor)
+{
+    struct gpu_found found;
+    gpu_look(&found);
+    say(doctor, FINE, "GPU", "%s%s", found.text,
+        found.driver ? "" : ": only assay check --gpu needs one");
+    if (found.compiler[0] != '\0') {
+        say(doctor, FINE, "GPU code", "%s compiles for it", found.compiler);
+    } else {
+        say(doctor, found.driver ? WARN : FINE, "GPU code",
+            "there is no clang: assay check --gpu needs one");
+        if (found.driver) {
+            advise("apt-get install clang, or name one in CLANG");
+        }
+    }
+}
+
 static void check_dir(struct doctor *doctor, const char *what, const char *path)
 {
     struct statvfs fs;
@@ -375,6 +394,7 @@ int cmd_doctor(int argc, char **argv)
     check_memory(&doctor);
     check_kernel(&doctor);
     check_programs(&doctor);
+    check_gpu(&doctor);
     const char *tmp = getenv("TMPDIR");
     check_dir(&doctor, "temporary", tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp");
     check_dir(&doctor, "here", ".");

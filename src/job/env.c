@@ -43,6 +43,7 @@ void job_setup_env(struct job_setup *ret, struct arena *arena)
         .cache_dir = job_cache_dir(arena),
         .temporary_dir = env_text("TMPDIR"),
         .compiler = env_text("CC"),
+        .clang = env_text("CLANG"),
         .at_once = at_once == NULL      ? "tcc"
                    : at_once[0] != '\0' ? at_once
                                         : NULL,

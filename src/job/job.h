@@ -42,11 +42,20 @@ enum tier {
 
 #define JOB_STOPPED (-1) /* in stop_flags.stop: the specification said so */
 
+/* Whether a GPU searches. */
+enum job_gpu {
+    JOB_GPU_OFF,
+    JOB_GPU_AUTO, /* if there is one and it can; else a warning says why not */
+    JOB_GPU_ON,   /* job_check fails where there is none */
+    JOB_GPU_HOST  /* the same code on the processors: for tests */
+};
+
 /* Tools and places of whoever runs jobs; job_setup_env reads them from the environment. */
 struct job_setup {
     const char *cache_dir;        /* of compiled code; NULL: none is kept */
     const char *temporary_dir;    /* NULL: /tmp */
     const char *compiler;         /* NULL: cc */
+    const char *clang;            /* makes code for GPUs; NULL: one that is found */
     const char *at_once;          /* a compiler that takes no time (tcc); NULL: none */
     uint32_t compiler_s;          /* limit for one call; 0: the default */
     size_t samples_max;           /* tests: types that are too narrow; 0: the default */
@@ -74,6 +83,9 @@ struct job {
     struct stop_flags own_flags;
     struct job_setup setup;
     enum tier tier;
+    enum job_gpu gpu;
+    unsigned gpu_device;   /* its number */
+    uint64_t gpu_bytes;    /* of its memory; 0: nearly all */
     struct ranks *ranks;   /* several processes do this together; NULL: this one is alone */
     const char *alone_why; /* rank 0 does all of it; set by job_check */
     bool force;            /* a checkpoint in the directory may be discarded */

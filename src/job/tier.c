@@ -39,6 +39,7 @@
 #include "check/check.h"
 #include "dist/ranks.h"
 #include "eval/eval.h"
+#include "gpu/gpu.h"
 #include "job/job.h"
 #include "model/model.h"
 
@@ -55,6 +56,7 @@
 #define AT_ONCE_BYTE_NS UINT64_C(100)
 #define REST_NS         UINT64_C(1000000000) /* so long the search may rest for the compiler */
 #define WIDENINGS_MAX   12
+#define GPU_WALKS_MS    1500 /* types that do not fit cost more there: another compile */
 #define AGAIN_COMPILED                                                                             \
     0.1 /* of the interpreter's time: what compiled code takes for its states                      \
          */
@@ -82,6 +84,8 @@ struct tiers {
     bool always, never;       /* the search moves, whatever that costs; or never */
     unsigned anew;            /* how often it started again, */
     const char *anew_why;     /* and why the last time */
+    bool on_gpu;              /* the result is a device's */
+    struct strbuf gpu_text;   /* what it says of its search */
     struct job *job;
     void (*event)(void *arg, enum check_event event, const struct check_progress *progress,
                   const struct check_result *result); /* the caller's */
@@ -120,8 +124,11 @@ static struct cgen *cgen_get(struct tiers *t)
             .compiler_s = setup->compiler_s,
             .seed = job->check.seed,
             .samples_max = setup->samples_max,
+            .walks_ms = job->gpu != JOB_GPU_OFF ? GPU_WALKS_MS : 0,
             .at_once = at_once(job),
-            .effort = job->tier == TIER_AUTO ? CGEN_AT_ONCE : CGEN_WELL,
+            .effort = job->gpu != JOB_GPU_OFF  ? CGEN_QUICK /* for what a device leaves */
+                      : job->tier == TIER_AUTO ? CGEN_AT_ONCE
+                                               : CGEN_WELL,
             .may_compile = job->tier == TIER_AUTO ? may_compile : NULL,
             .may_compile_arg = t,
             .keep = setup->keep_code,
@@ -768,6 +775,92 @@ static void on_event(void *arg, enum check_event event, const struct check_progr
     t->event(t->event_arg, event, progress, result);
 }
 
+/* ---- on a GPU ---- */
+struct on_gpu {
+    struct tiers *t;
+    bool done;       /* there is a result */
+    const char *why; /* there is none: the CPU does it */
+    int rc;
+    struct err err;
+};
+
+/* Compiles and searches, again with wider types where a value did not fit. */
+static void search_gpu_fn(void *arg)
+{
+    struct on_gpu *g = arg;
+    struct tiers *t = g->t;
+    struct job *job = t->job;
+    struct gpu_options options = {.kind = job->gpu == JOB_GPU_HOST ? GPU_HOST : GPU_NVIDIA,
+                                  .device = job->gpu_device,
+                                  .threads = job->check.workers,
+                                  .compiler = job->gpu == JOB_GPU_HOST ? job->setup.compiler
+                                                                       : job->setup.clang,
+                                  .device_bytes = job->gpu_bytes};
+    struct gpu *gpu = NULL;
+    char why[256];
+    if (gpu_open(&options, &gpu, why, sizeof why) != 0) {
+        g->why = arena_printf(&job->spec.arena, "%s", why);
+        return;
+    }
+    for (int i = 0; i < WIDENINGS_MAX && !g->done && !g->why && g->rc == 0; i++) {
+        enum gpu_end end = GPU_LEFT;
+        __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
+        build(t);
+        if (!t->compiled) {
+            g->why = t->why;
+            break;
+        }
+        cgen_forget_before(t->cgen);
+        struct gpu_search what = {t->cgen, t->compiled, &job->check};
+        job->model = t->compiled;
+        g->rc = gpu_run(gpu, &what, &end, &job->result, &g->err);
+        g->done = g->rc == 0 && end == GPU_DONE;
+        if (!g->done && g->rc == 0 && !cgen_must_widen(t->cgen)) {
+            g->why = arena_printf(&job->spec.arena, "%s", gpu_why(gpu));
+        }
+    }
+    g->why = g->done || g->why ? g->why : "values did not fit, again and again";
+    gpu_describe(gpu, &t->gpu_text);
+    gpu_close(gpu);
+}
+
+/* What stands in the way is told once; without a device nothing is searched where one was asked
+ * for. *ret_done: there is a result. */
+static int search_gpu(struct tiers *t, bool *ret_done, struct err *err)
+{
+    struct job *job = t->job;
+    struct on_gpu g = {.t = t};
+    bool must = job->gpu != JOB_GPU_AUTO;
+    g.why = job->model != job->spec.model ? "a recorded trace is followed by the CPU"
+            : job->tier == TIER_INTERPRETER || job->spec.eval.coverage
+                ? "the interpreter was asked for"
+                : gpu_refuses(job->model, &job->check);
+    if (!g.why) {
+        t->running = true;
+        int rc = check_on_big_stack(search_gpu_fn, &g, err);
+        t->running = false;
+        if (rc != 0 || g.rc != 0) {
+            *err = rc != 0 ? *err : g.err;
+            return -1;
+        }
+    }
+    *ret_done = g.done;
+    t->on_gpu = g.done;
+    if (g.done) {
+        return 0;
+    }
+    job->model = job->spec.model;
+    t->compiled = NULL;
+    if (must && t->cgen == NULL) { /* nothing has begun */
+        return err_set(err, ERR_UNSUPPORTED, 0, "--gpu: %s", g.why);
+    }
+    if (job->warn != NULL) {
+        job->warn(job->print_arg, 0,
+                  arena_printf(&job->spec.arena, "not on a GPU: %s; the CPU does it", g.why));
+    }
+    return 0;
+}
+
 static int tier_search(struct job *job, struct err *err)
 {
     job->tier = job->tier == TIER_AUTO ? job->setup.tier : job->tier;
@@ -788,8 +881,22 @@ static int tier_search(struct job *job, struct err *err)
     job->check.event = on_event;
     job->check.event_arg = t;
     int rc = 0;
+    if (job->ranks != NULL && job->gpu == JOB_GPU_ON) {
+        return err_set(err, ERR_UNSUPPORTED, 0,
+                       "--gpu: several processes search on processors only");
+    }
     if (job->ranks != NULL && job->alone_why == NULL) {
         return search_together(t, err);
+    }
+    if (job->gpu != JOB_GPU_OFF && job->ranks == NULL) {
+        bool done = false;
+        rc = search_gpu(t, &done, err);
+        if (rc != 0 || done) {
+            return rc;
+        }
+        cgen_free(t->cgen); /* the search by the CPU begins with nothing */
+        t->cgen = NULL;
+        job_retell(job);
     }
     if (job->check.resume && job->check.mode == CHECK_BFS && file_exists(layout_path(t))) {
         rc = layout_read(t, err);
@@ -822,9 +929,10 @@ static bool found_by_chance(const struct job *job)
 {
     const struct check_options *check = &job->check;
     const struct check_result *r = job->result;
-    bool several = check->workers > 1 || check->ranks != NULL;
+    bool elsewhere = check->ranks != NULL || job->tiers->on_gpu;
+    bool several = check->workers > 1 || elsewhere;
     return check->mode == CHECK_BFS && several && r != NULL && r->nviolation > 0 &&
-           r->violations[0].trace.nstep > (check->ranks != NULL ? 0 : 1);
+           r->violations[0].trace.nstep > (elsewhere ? 0 : 1);
 }
 
 /* A search that was small up to the level of the violation is done again by one worker. The measure
@@ -891,6 +999,7 @@ void tier_done(struct job *job)
     }
     cgen_free(t->cgen);
     strbuf_done(&t->text);
+    strbuf_done(&t->gpu_text);
     (void)pthread_cond_destroy(&t->ended);
     (void)pthread_mutex_destroy(&t->lock);
     (void)pthread_mutex_destroy(&t->making);
@@ -910,6 +1019,7 @@ void tier_describe(const struct job *job, struct strbuf *out)
                       r->ranks, (unsigned long long)r->sent, (unsigned long long)r->sent_bytes,
                       r->generated > 0 ? (double)r->sent_bytes / (double)r->generated : 0);
     }
+    strbuf_addstr(out, strbuf_str(&t->gpu_text));
     if (job->result != NULL && job->result->moves > 0) {
         strbuf_printf(out, "moved: %llu times, with %llu states that waited\n",
                       (unsigned long long)job->result->moves,

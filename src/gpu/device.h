@@ -1,0 +1,41 @@
+/* Private to gpu: a device. Addresses of its memory are numbers; those of GPU_HOST are addresses of
+ * this process. All calls from one thread. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "gpu/gpu.h"
+#include "gpu/launch.h"
+
+enum kernel { KERNEL_EXPAND, KERNEL_INSERT, KERNEL_REHASH, KERNEL_COLLECT, KERNELS };
+
+struct device;
+struct device_ops {
+    void (*close)(struct device *d);
+    /* Makes code of what the compiler made the code to run. */
+    MUST_USE int (*load)(struct device *d, struct str code, struct err *err);
+    void (*unload)(struct device *d);
+    uint64_t (*available)(struct device *d);             /* bytes */
+    uint64_t (*alloc)(struct device *d, uint64_t bytes); /* 0: there is no memory */
+    void (*free)(struct device *d, uint64_t at);
+    MUST_USE int (*upload)(struct device *d, uint64_t to, const void *from, size_t n,
+                           struct err *err);
+    MUST_USE int (*download)(struct device *d, void *to, uint64_t from, size_t n, struct err *err);
+    MUST_USE int (*clear)(struct device *d, uint64_t at, uint64_t n, struct err *err);
+    /* Until all threads have ended. */
+    MUST_USE int (*launch)(struct device *d, enum kernel kernel, const struct gpu_go *go,
+                           struct err *err);
+};
+
+struct device {
+    const struct device_ops *ops;
+    char name[128];
+    bool has_code;
+};
+
+MUST_USE int device_open_nvidia(unsigned number, struct device **ret, char *why, size_t why_size);
+MUST_USE int device_open_host(unsigned threads, struct device **ret, char *why, size_t why_size);
+void device_look_nvidia(struct gpu_found *ret);
