@@ -37,5 +37,5 @@ struct device {
 };
 
 MUST_USE int device_open_nvidia(unsigned number, struct device **ret, char *why, size_t why_size);
-MUST_USE int device_open_host(unsigned threads, struct device **ret, char *why, size_t why_size);
+void device_open_host(unsigned threads, struct device **ret);
 void device_look_nvidia(struct gpu_found *ret);

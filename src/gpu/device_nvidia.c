@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "gpu/device.h"
+#include "gpu/gpu.h"
 #include "gpu/launch.h"
 
 /* What is used of the driver's interface, by the names under which it is found. */
@@ -45,9 +46,11 @@ typedef uint64_t cu_address;
 
 struct driver {
     void *library;
+/* NOLINTBEGIN(bugprone-macro-parentheses): declarations */
 #define X(name, symbol, params) cu_result(*name) params;
     DRIVER_CALLS(X)
 #undef X
+    /* NOLINTEND(bugprone-macro-parentheses) */
 };
 
 enum { LIMIT_STACK = 0, OPTION_LOG = 5, OPTION_LOG_SIZE = 6, OPTION_LEVEL = 7 };
@@ -84,11 +87,13 @@ static int driver_open(struct driver *cu, char *why, size_t why_size)
         return -1;
     }
     const char *missing = NULL;
+/* NOLINTBEGIN(bugprone-macro-parentheses,performance-no-int-to-ptr): types; addresses of symbols */
 #define X(name, symbol, params)                                                                    \
     cu->name = (cu_result(*) params)(uintptr_t)dlsym(cu->library, symbol);                         \
     missing = cu->name ? missing : (symbol);
     DRIVER_CALLS(X)
 #undef X
+    /* NOLINTEND(bugprone-macro-parentheses,performance-no-int-to-ptr) */
     if (missing) {
         (void)snprintf(why, why_size, "the NVIDIA driver is too old: it has no %s", missing);
         return -1;
@@ -154,6 +159,7 @@ static int nvidia_load(struct device *d, struct str code, struct err *err)
     static const unsigned log_size = 4000;
     char log[4000] = "";
     int options[] = {OPTION_LOG, OPTION_LOG_SIZE};
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): a number where the driver wants a pointer */
     void *values[] = {log, (void *)(uintptr_t)(log_size - 1)};
     SCOPED_STRBUF text = {0}; /* which ends with a zero */
     nvidia_unload(d);

@@ -13,7 +13,6 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "cgen/cgen.h"
 #include "check/check.h"
 #include "gpu/device.h"
 #include "gpu/gpu_int.h"
@@ -29,7 +28,7 @@ int gpu_open(const struct gpu_options *options, struct gpu **ret_gpu, char *why,
     if (options->kind == GPU_HOST) {
         (void)snprintf(gpu->compiler, sizeof gpu->compiler, "%s",
                        options->compiler ? options->compiler : "cc");
-        rc = device_open_host(options->threads, &gpu->device, why, why_size);
+        device_open_host(options->threads, &gpu->device);
     } else {
         rc = device_open_nvidia(options->device, &gpu->device, why, why_size);
         if (rc == 0 && !source_find_clang(options->compiler, gpu->compiler, sizeof gpu->compiler)) {

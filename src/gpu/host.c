@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "check/check.h"
 #include "check/store.h"
+#include "gpu/device.h"
 #include "gpu/gpu_int.h"
 #include "gpu/launch.h"
 #include "model/model.h"
@@ -142,14 +143,13 @@ static void do_task(struct hand *h, const struct task *task, const uint8_t *stat
     }
     h->found.extra += task->judge ? 0 : h->worker->extra_generated;
     h->worker->extra_generated = 0;
-    if (h->worker->unfit) {
-        leave(h); /* of wider types: the whole search comes again */
+    bool stopped = status == MODEL_STOPPED && !h->stop; /* interrupted */
+    if (h->worker->unfit || stopped) {                  /* unfit: it comes again with wider types */
+        leave(h);
     } else if (status == MODEL_ERROR) {
         blame(h, h->ordinal + 1);
     } else if (status == MODEL_OK && h->ordinal == 0 && s->model->check_deadlock) {
         blame(h, 0);
-    } else if (status == MODEL_STOPPED && !h->stop) {
-        leave(h); /* interrupted */
     }
 }
 

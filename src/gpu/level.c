@@ -3,9 +3,11 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/vec.h"
+#include "check/check.h"
+#include "gpu/device.h"
 #include "gpu/gpu_int.h"
 #include "gpu/launch.h"
 

@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "check/store.h"
+#include "gpu/device.h"
 #include "gpu/gpu_int.h"
 #include "gpu/launch.h"
 

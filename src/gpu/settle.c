@@ -1,7 +1,6 @@
 /* The end of a search: what was counted and found as a result of check_run. A small search by that,
  * along the path to what is wrong, finds it again: so behaviours, texts and exit statuses are made
  * in one place. */
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
