@@ -121,9 +121,11 @@ static bool whole(struct peer *p, const void **ret_bytes, size_t *ret_len)
 /* Reads what is there: 1 something, 0 nothing, -1 it has gone. */
 static int fill(struct peer *p)
 {
-    memmove(p->in.p, p->in.p + p->in_used, p->in.n - p->in_used);
-    p->in.n -= p->in_used;
-    p->in_used = 0;
+    if (p->in_used > 0) {
+        memmove(p->in.p, p->in.p + p->in_used, p->in.n - p->in_used);
+        p->in.n -= p->in_used;
+        p->in_used = 0;
+    }
     strbuf_reserve(&p->in, READ_BYTES);
     ssize_t n = recv(p->fd, p->in.p + p->in.n, READ_BYTES, MSG_DONTWAIT);
     if (n > 0) {

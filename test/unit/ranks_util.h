@@ -16,7 +16,7 @@ enum { RANKS_MOST = 8 };
 /* Runs `part` in n processes; this one is rank 0. The others must end with status 0. */
 static inline void run_ranks(unsigned n, void (*part)(struct ranks *ranks, void *arg), void *arg)
 {
-    int fds[RANKS_MOST][RANKS_MOST];
+    int fds[RANKS_MOST][RANKS_MOST] = {{0}};
     pid_t pids[RANKS_MOST] = {0};
     for (unsigned i = 0; i < n; i++) {
         for (unsigned k = 0; k < i; k++) {
