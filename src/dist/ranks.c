@@ -44,8 +44,10 @@ static void say_goodbye(struct ranks *ranks)
     struct ranks_message got;
     if (ranks_me(ranks) == 0) {
         ranks_begin(&message, RANKS_BYE);
-        int ignored = ranks_send_all(ranks, &message, &err); /* who has died hears nothing */
-        (void)ignored;
+        for (unsigned to = 1; to < ranks_size(ranks); to++) {
+            int ignored = ranks_send(ranks, to, &message, &err); /* who has died hears nothing */
+            (void)ignored;
+        }
         return;
     }
     while (ranks_next(ranks, 0, RANKS_BYE, &got, &err) == 0) {
