@@ -20,3 +20,8 @@ char **env_all(void)
 {
     return environ;
 }
+
+void env_set(const char *name, const char *value)
+{
+    (void)setenv(name, value, 1);
+}

@@ -7,3 +7,5 @@ const char *env_text(const char *name);
 const char *env_get(const char *name);
 /* All of it, as for execve: "NAME=value", then NULL. */
 char **env_all(void);
+/* Gives a variable a value, for this process and those that it starts. */
+void env_set(const char *name, const char *value);

@@ -40,6 +40,13 @@ struct str str_dup(struct arena *arena, struct str s)
     return (struct str){arena_strndup(arena, s.p, s.n), s.n};
 }
 
+char *str_heap(const char *text)
+{
+    size_t cap = 0, n = strlen(text) + 1;
+    char *copy = vec_grow(NULL, &cap, n, 1);
+    return memcpy(copy, text, n);
+}
+
 void strbuf_done(struct strbuf *sb)
 {
     if (sb) {

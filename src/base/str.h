@@ -31,6 +31,7 @@ static inline bool str_is(struct str a, const char *text)
 }
 int str_cmp(struct str a, struct str b);               /* by bytes */
 struct str str_trim(struct str s);                     /* without blanks at both ends */
+char *str_heap(const char *text);                      /* a copy: vec_release */
 struct str str_dup(struct arena *arena, struct str s); /* NUL-terminated copy */
 
 /* A buffer that grows; always NUL-terminated once anything was added. With an arena the memory is

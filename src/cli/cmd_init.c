@@ -17,17 +17,17 @@
 #include "base/str.h"
 #include "check/check.h"
 #include "checks/checks.h"
-#include "cli/bridge.h"
 #include "cli/cli.h"
-#include "cli/engine_cmd.h"
 #include "cli/jobs.h"
 #include "cli/kind.h"
+#include "drive/bridge.h"
 #include "eval/eval.h"
 #include "job/job.h"
 #include "job/load.h"
 #include "job/tell.h"
 #include "model/model.h"
 #include "option/option.h"
+#include "play/engine.h"
 #include "run/cluster.h"
 #include "sketch/sketch.h"
 
@@ -131,6 +131,7 @@ static int load(struct init_cmd *cmd, struct spec *spec, bool labels, bool *ret_
         .ndir = cmd->ndir,
         .eval = {.stack_bytes = CHECK_STACK_BYTES, .seed = 1}
     };
+    struct teller teller = teller_here();
     struct err err = {0};
     cmd->host = (struct mhost){
         .print = no_print, .interrupt = signals_flag(), .mode = "simulate", .workers = 1};
@@ -140,7 +141,7 @@ static int load(struct init_cmd *cmd, struct spec *spec, bool labels, bool *ret_
     int status = job_spec_config(spec, &err);
     status = status != SPEC_OK ? status : job_spec_program(spec, &err);
     if (status != SPEC_OK) {
-        return status == SPEC_DIAGS ? bridge_tell_diags(spec, EXIT_PARSE)
+        return status == SPEC_DIAGS ? bridge_tell_diags(&teller, spec, EXIT_PARSE)
                                     : tell_err(&err, EXIT_PARSE);
     }
     if (labels) {

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "cli/bridge.h"
+#include "drive/bridge.h"
 #include "monitor/feed.h"
 #include "monitor/monitor.h"
 #include "option/option.h"

@@ -10,11 +10,9 @@ int usage_error(const char *command, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    (void)fprintf(stderr, "assay %s: ", command);
-    (void)vfprintf(stderr, fmt, ap);
-    (void)fprintf(stderr, "\nTry: assay help %s\n", command);
+    int status = option_vusage(stderr, command, fmt, ap);
     va_end(ap);
-    return EXIT_USAGE;
+    return status;
 }
 
 int options_parse(const struct option *options, int argc, char **argv, void *to)

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "cli/bridge.h"
+#include "drive/bridge.h"
 #include "view/view.h"
 
 /* Adds the document "messages" for the run at `path` (its directory, or its events.jsonl), which is

@@ -3,9 +3,11 @@
  * of three shells are written from it (help.c, generate.c). */
 #pragma once
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/str.h"
 #include "base/term.h"
@@ -87,6 +89,11 @@ struct option {
  * EXIT_OK, or EXIT_USAGE with a text. Lists come from the heap. */
 int option_read(const struct option *options, int argc, char **argv, void *to,
                 struct strbuf *wrong);
+/* Says what is wrong with a command line, and where help is. EXIT_USAGE. */
+int option_usage(FILE *err, const char *command, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+int option_vusage(FILE *err, const char *command, const char *fmt, va_list ap)
+    __attribute__((format(printf, 3, 0)));
 /* The option that is nearest to a name that is none of them, or NULL. */
 const struct option *option_near(const struct option *options, const char *name);
 

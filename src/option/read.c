@@ -307,3 +307,20 @@ bool read_color(const char *text, enum color_when *ret)
     }
     return false;
 }
+
+int option_vusage(FILE *err, const char *command, const char *fmt, va_list ap)
+{
+    (void)fprintf(err, "assay %s: ", command);
+    (void)vfprintf(err, fmt, ap);
+    (void)fprintf(err, "\nTry: assay help %s\n", command);
+    return EXIT_USAGE;
+}
+
+int option_usage(FILE *err, const char *command, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int status = option_vusage(err, command, fmt, ap);
+    va_end(ap);
+    return status;
+}

@@ -9,14 +9,14 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/machine.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "check/check.h"
-#include "checks/checks.h"
-#include "cli/bridge.h"
-#include "cli/cli.h"
-#include "cli/jobs.h"
-#include "cli/reports.h"
-#include "cli/test_cmd.h"
+#include "drive/bridge.h"
+#include "drive/test.h"
 #include "graph/graph.h"
 #include "job/job.h"
 #include "job/load.h"
@@ -26,9 +26,9 @@
 #include "syntax/source.h"
 #include "tour/tour.h"
 
-static int tell(const struct err *err)
+static int tell(const struct test_cmd *cmd, const struct err *err)
 {
-    (void)fprintf(stderr, "assay test: %s\n", err->text);
+    (void)fprintf(cmd->o.teller.err, "assay test: %s\n", err->text);
     return err->code == ERR_INVALID || err->code == ERR_CORRUPT ? EXIT_CONFIG : EXIT_OTHER;
 }
 
@@ -51,20 +51,20 @@ static uint64_t digest_of(const struct spec *spec, const struct test_cmd *cmd)
     return hash;
 }
 
-static int refuse_violation(const struct check_result *r)
+static int refuse_violation(const struct test_cmd *cmd, const struct check_result *r)
 {
     if (r->verdict == VERDICT_STOPPED) {
-        return *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OK;
+        return cmd->o.teller.flags->interrupt != 0 ? EXIT_INTERRUPTED : EXIT_OK;
     }
     if (r->verdict == VERDICT_OK) {
         return EXIT_OK;
     }
     if (r->verdict == VERDICT_NO_INIT) {
-        (void)fputs("assay test: the specification has no initial state\n", stderr);
+        (void)fputs("assay test: the specification has no initial state\n", cmd->o.teller.err);
         return EXIT_CONFIG;
     }
     const struct check_violation *v = r->nviolation != 0 ? &r->violations[0] : NULL;
-    (void)fprintf(stderr,
+    (void)fprintf(cmd->o.teller.err,
                   "assay test: the specification itself is in error: nothing can be tested with "
                   "it; `assay check` says why%s%s\n",
                   v != NULL && v->verdict == VERDICT_EVAL_ERROR ? ": " : "",
@@ -80,7 +80,7 @@ static struct check_options search_options(const struct test_cmd *cmd, const str
                                   .workers = classes ? 1 : cmd->workers,
                                   .live_when = LIVE_OFF,
                                   .seed = 1,
-                                  .interrupt = signals_stop_flag(),
+                                  .interrupt = &cmd->o.teller.flags->stop,
                                   .sink = graph_sink_check(sink)};
 }
 
@@ -88,9 +88,9 @@ static int take_graph(struct test_cmd *cmd, struct graph_sink *sink, const struc
                       const struct check_result *result)
 {
     struct err err = {0};
-    int status = refuse_violation(result);
+    int status = refuse_violation(cmd, result);
     if (status == EXIT_OK && graph_sink_take(sink, result, &cmd->graph, &err) != 0) {
-        status = tell(&err);
+        status = tell(cmd, &err);
     }
     if (status == EXIT_OK) {
         cmd->graph->digest = digest_of(spec, cmd);
@@ -119,25 +119,25 @@ static int graph_of_bridge(struct test_cmd *cmd)
     struct check_options options = search_options(cmd, model, sink);
     model->check_deadlock = false; /* a state without steps is the end of a case */
     int status = check_run(model, &options, &result, &err) != 0
-                     ? tell(&err)
+                     ? tell(cmd, &err)
                      : take_graph(cmd, sink, &cmd->bridge.spec, result);
     check_result_free(result);
     graph_sink_free(sink);
     return status;
 }
 
-static int load_spec(struct job *job)
+static int load_spec(const struct test_cmd *cmd, struct job *job)
 {
     struct spec *spec = &job->spec;
     struct err err = {0};
     SCOPED_STRBUF text = {0};
-    bool color = color_wanted(COLOR_AUTO, 2);
+    bool color = color_wanted(COLOR_AUTO, fileno(cmd->o.teller.err));
     int status = job_spec_exists(spec, &err);
     status = status != SPEC_OK ? status : job_spec_config(spec, &err);
     int failed = status == SPEC_DIAGS ? EXIT_CONFIG : EXIT_PARSE;
     status = status != SPEC_OK ? status : job_spec_program(spec, &err);
     if (status == SPEC_ERR) {
-        return tell(&err);
+        return tell(cmd, &err);
     }
     if (status == SPEC_OK) {
         status = job_spec_model(spec, &job->host);
@@ -150,9 +150,9 @@ static int load_spec(struct job *job)
     if (status == SPEC_ERR) {
         job_tell_issue(spec, &spec->issue, color, &text);
     } else {
-        job_say_diags(reports(), spec, color, &text);
+        job_say_diags(cmd->o.teller.report, spec, color, &text);
     }
-    (void)put_text(stderr, strbuf_str(&text));
+    (void)put_text(cmd->o.teller.err, strbuf_str(&text));
     return failed;
 }
 
@@ -170,8 +170,8 @@ static int graph_of_spec(struct test_cmd *cmd)
         .eval = {.stack_bytes = CHECK_STACK_BYTES, .action_composition = true, .seed = 1}
     };
     struct check_options check = {.mode = CHECK_BFS, .workers = cmd->workers};
-    jobs_init(&job, &options, &check);
-    int status = load_spec(&job);
+    job_init_here(&job, &options, &check, &cmd->o.teller);
+    int status = load_spec(cmd, &job);
     if (status == EXIT_OK) {
         struct graph_limits limits = limits_of(cmd);
         struct model *model = job.spec.model;
@@ -179,8 +179,8 @@ static int graph_of_spec(struct test_cmd *cmd)
         job.check = search_options(cmd, model, sink);
         job.tier = cmd->plain ? TIER_AUTO : TIER_INTERPRETER;
         model->check_deadlock = false;
-        status =
-            job_check(&job, &err) != 0 ? tell(&err) : take_graph(cmd, sink, &job.spec, job.result);
+        status = job_check(&job, &err) != 0 ? tell(cmd, &err)
+                                            : take_graph(cmd, sink, &job.spec, job.result);
     }
     graph_sink_free(sink);
     job_done(&job);
@@ -195,17 +195,18 @@ int test_graph(struct test_cmd *cmd)
     if (cmd->has_bridge) {
         status = graph_of_bridge(cmd);
     } else if (graph_is_dot(cmd->file)) {
-        status = graph_read_dot(cmd->file, &cmd->graph, &err) != 0 ? tell(&err) : EXIT_OK;
+        status = graph_read_dot(cmd->file, &cmd->graph, &err) != 0 ? tell(cmd, &err) : EXIT_OK;
     } else if (ends_with(cmd->file, ".tla")) {
         status = graph_of_spec(cmd);
     } else {
-        status = graph_read(cmd->file, &cmd->graph, &err) != 0 ? tell(&err) : EXIT_OK;
+        status = graph_read(cmd->file, &cmd->graph, &err) != 0 ? tell(cmd, &err) : EXIT_OK;
     }
     if (status == EXIT_OK && cmd->graph_out != NULL) {
-        status = graph_write(cmd->graph, cmd->graph_out, &err) != 0 ? tell(&err) : EXIT_OK;
+        status = graph_write(cmd->graph, cmd->graph_out, &err) != 0 ? tell(cmd, &err) : EXIT_OK;
     }
     if (status == EXIT_OK && !cmd->o.quiet) {
-        (void)fprintf(stderr, "the graph: %.2f s\n", (double)(clock_mono_ns() - begin) * 1e-9);
+        (void)fprintf(cmd->o.teller.err, "the graph: %.2f s\n",
+                      (double)(clock_mono_ns() - begin) * 1e-9);
     }
     return status;
 }
@@ -243,8 +244,9 @@ static enum tour_kind fit_time(struct test_cmd *cmd, const struct tour_costs *co
     double without = plan_seconds(cmd, TOUR_FLOW, costs, err);
     double least = with < without ? with : without;
     (void)fprintf(
-        stderr, "all steps would take %.1f s, there are %.1f: a suite of all states, in %.1f s%s\n",
-        all, have, least, least > have ? ", is begun and not ended" : "");
+        cmd->o.teller.err,
+        "all steps would take %.1f s, there are %.1f: a suite of all states, in %.1f s%s\n", all,
+        have, least, least > have ? ", is begun and not ended" : "");
     return without < with ? TOUR_FLOW : TOUR_LAYER;
 }
 
@@ -260,7 +262,7 @@ static enum tour_kind cheaper(struct test_cmd *cmd, struct err *err)
         double with = tour_seconds(layer, &costs), without = tour_seconds(flow, &costs);
         kind = without < with ? TOUR_FLOW : TOUR_LAYER;
         if (!cmd->o.quiet) {
-            (void)fprintf(stderr,
+            (void)fprintf(cmd->o.teller.err,
                           "on this cluster a step takes %.2f ms, going back %.2f, a snapshot %.2f: "
                           "layer %.1f s, flow %.1f s\n",
                           costs.action * 1e-6, costs.restore * 1e-6, costs.snapshot * 1e-6, with,
@@ -288,10 +290,11 @@ int test_plan(struct test_cmd *cmd)
     uint64_t begin = clock_mono_ns();
     cmd->tour = make(cmd, kind, &err);
     if (cmd->tour == NULL) {
-        return tell(&err);
+        return tell(cmd, &err);
     }
     if (!cmd->o.quiet) {
-        (void)fprintf(stderr, "the plan: %.2f s\n", (double)(clock_mono_ns() - begin) * 1e-9);
+        (void)fprintf(cmd->o.teller.err, "the plan: %.2f s\n",
+                      (double)(clock_mono_ns() - begin) * 1e-9);
     }
     if (cmd->has_bridge || cmd->suite_out != NULL) {
         cmd->suite = suite_make(cmd->tour);

@@ -1,5 +1,5 @@
 /* What the commands of the engine share. */
-#include "cli/engine_cmd.h"
+#include "play/engine.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -12,11 +12,16 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/env.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/human.h"
 #include "base/lock.h"
+#include "base/machine.h"
+#include "base/status.h"
 #include "base/str.h"
-#include "cli/cli.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "observe/observe.h"
 #include "run/cluster.h"
 #include "run/failure.h"
@@ -38,14 +43,13 @@ bool engine_pin(int cpu)
 
 bool engine_bare(void)
 {
-    const char *bare = getenv("ASSAY_BARE");
-    return bare != NULL && bare[0] != '\0';
+    return env_text("ASSAY_BARE") != NULL;
 }
 
 void engine_state_dir(struct strbuf *ret_path)
 {
-    const char *state = getenv("XDG_STATE_HOME");
-    const char *home = getenv("HOME");
+    const char *state = env_get("XDG_STATE_HOME");
+    const char *home = env_get("HOME");
     strbuf_reset(ret_path);
     if (state != NULL && state[0] == '/') {
         strbuf_printf(ret_path, "%s/assay", state);
@@ -54,9 +58,9 @@ void engine_state_dir(struct strbuf *ret_path)
     }
 }
 
-int engine_status(const struct run_result *result)
+int engine_status(const struct teller *teller, const struct run_result *result)
 {
-    if (*signals_flag() != 0) {
+    if (teller->flags->interrupt != 0) {
         return EXIT_INTERRUPTED;
     }
     switch (result->verdict) {
@@ -117,7 +121,8 @@ void engine_last_lines(const char *dir, const char *node, int lines, struct strb
 }
 
 /* A program that ended has said why, as a rule. */
-static void print_last_lines(const struct run_options *options, const struct run_result *result)
+static void print_last_lines(const struct teller *teller, const struct run_options *options,
+                             const struct run_result *result)
 {
     enum { SHOWN = 10 };
     const struct failure *f = &result->failure;
@@ -129,14 +134,14 @@ static void print_last_lines(const struct run_options *options, const struct run
     engine_last_lines(options->dir, name, SHOWN, &text);
     struct str rest = strbuf_str(&text);
     if (rest.n == 0) {
-        (void)printf("%s has printed nothing\n", name);
+        (void)fprintf(teller->out, "%s has printed nothing\n", name);
         return;
     }
-    (void)printf("last lines of %s (%s/%s.log):\n", name, options->dir, name);
+    (void)fprintf(teller->out, "last lines of %s (%s/%s.log):\n", name, options->dir, name);
     while (rest.n > 0) {
         const char *end = memchr(rest.p, '\n', rest.n);
         size_t n = end != NULL ? (size_t)(end - rest.p) : rest.n;
-        (void)printf("  %.*s\n", (int)n, rest.p);
+        (void)fprintf(teller->out, "  %.*s\n", (int)n, rest.p);
         n += end != NULL ? 1 : 0;
         rest = (struct str){rest.p + n, rest.n - n};
     }
@@ -148,75 +153,82 @@ static const char *verdict_name(enum run_verdict verdict)
     return names[verdict];
 }
 
-static void print_faults(const struct run_result *result)
+static void print_faults(const struct teller *teller, const struct run_result *result)
 {
     bool any = false;
     for (int i = 0; i < EV_KINDS; i++) {
         if (i > EV_START && i != EV_WAIT && result->counts.events[i] != 0) {
-            (void)printf("%s %" PRIu64 " %s", any ? "," : "faults:", result->counts.events[i],
-                         event_name((enum event_kind)i));
+            (void)fprintf(teller->out, "%s %" PRIu64 " %s",
+                          any ? "," : "faults:", result->counts.events[i],
+                          event_name((enum event_kind)i));
             any = true;
         }
     }
     for (int i = 0; i < DISK_FAULTS; i++) {
         if (result->counts.disk_faults[i] != 0) {
-            (void)printf("%s %" PRIu64 " %s", any ? "," : "faults:", result->counts.disk_faults[i],
-                         disk_fault_name((enum disk_fault)i));
+            (void)fprintf(teller->out, "%s %" PRIu64 " %s",
+                          any ? "," : "faults:", result->counts.disk_faults[i],
+                          disk_fault_name((enum disk_fault)i));
             any = true;
         }
     }
-    (void)puts(any ? "" : "faults: none");
+    (void)fputs(any ? "\n" : "faults: none\n", teller->out);
     if (result->boot.n != 0) {
-        (void)printf("boot cache: %.*s\n", (int)result->boot.n, result->boot.p);
+        (void)fprintf(teller->out, "boot cache: %.*s\n", (int)result->boot.n, result->boot.p);
     }
 }
 
-void engine_print(const struct run_options *options, const struct run_result *result,
-                  double seconds)
+void engine_print(const struct teller *teller, const struct run_options *options,
+                  const struct run_result *result, double seconds)
 {
-    struct palette pal = palette_get(color_wanted(COLOR_AUTO, STDOUT_FILENO));
+    struct palette pal = palette_get(color_wanted(COLOR_AUTO, fileno(teller->out)));
     const char *color = result->verdict == RUN_OK ? pal.green : pal.red;
-    (void)printf("%s%s%s", color, verdict_name(result->verdict), pal.reset);
+    (void)fprintf(teller->out, "%s%s%s", color, verdict_name(result->verdict), pal.reset);
     if (result->verdict != RUN_OK) {
-        (void)printf(": %.*s", STR_ARG(strbuf_str(&result->text)));
+        (void)fprintf(teller->out, ": %.*s", STR_ARG(strbuf_str(&result->text)));
     }
-    (void)printf("\nseed %" PRIu64 ", %" PRIu64 " events, %.3f s of virtual time in %.2f s, hash "
-                 "%016" PRIx64 "\n",
-                 options->seed, result->events, (double)result->now_ns * 1e-9, seconds,
-                 result->hash);
-    (void)printf("%" PRIu64 " system calls, %" PRIu64 " packets, %" PRIu64 " bytes\n",
-                 result->counts.calls, result->counts.packets, result->counts.bytes);
-    print_faults(result);
+    (void)fprintf(teller->out,
+                  "\nseed %" PRIu64 ", %" PRIu64 " events, %.3f s of virtual time in %.2f s, hash "
+                  "%016" PRIx64 "\n",
+                  options->seed, result->events, (double)result->now_ns * 1e-9, seconds,
+                  result->hash);
+    (void)fprintf(teller->out, "%" PRIu64 " system calls, %" PRIu64 " packets, %" PRIu64 " bytes\n",
+                  result->counts.calls, result->counts.packets, result->counts.bytes);
+    print_faults(teller, result);
     if (result->counts.unreachable != 0) {
-        (void)printf("%" PRIu64 " attempts to reach an address outside the cluster were refused\n",
-                     result->counts.unreachable);
+        (void)fprintf(teller->out,
+                      "%" PRIu64 " attempts to reach an address outside the cluster were refused\n",
+                      result->counts.unreachable);
     }
     for (size_t i = 0; i < result->nodes.n; i++) {
         const struct node_view *view = &result->nodes.v[i];
         if (view->net_failed != NULL && !view->net_used) {
-            (void)printf("node %s has opened no socket: %s failed: %s\n", view->name,
-                         view->net_failed, strerror(view->net_errno));
+            (void)fprintf(teller->out, "node %s has opened no socket: %s failed: %s\n", view->name,
+                          view->net_failed, strerror(view->net_errno));
         }
     }
     if (result->counts.spins != 0) {
-        (void)printf("%" PRIu64 " loops without system calls were left\n", result->counts.spins);
+        (void)fprintf(teller->out, "%" PRIu64 " loops without system calls were left\n",
+                      result->counts.spins);
     }
     if (result->counts.not_messages != 0) {
-        (void)printf("%" PRIu64 " channels carry no messages as [[messages]] describes them\n",
-                     result->counts.not_messages);
+        (void)fprintf(teller->out,
+                      "%" PRIu64 " channels carry no messages as [[messages]] describes them\n",
+                      result->counts.not_messages);
     }
     if (result->verdict == RUN_OK && options->replay == NULL &&
         result->events >= options->cluster->events_most) {
-        (void)printf("the limit of events was reached before the time was over (--events)\n");
+        (void)fprintf(teller->out,
+                      "the limit of events was reached before the time was over (--events)\n");
     }
-    print_last_lines(options, result);
+    print_last_lines(teller, options, result);
     if (result->saved) {
-        (void)printf("replay: assay replay %s/replay\n", options->dir);
+        (void)fprintf(teller->out, "replay: assay replay %s/replay\n", options->dir);
     }
 }
 
-void engine_print_json(const struct run_options *options, const struct run_result *result,
-                       double seconds)
+void engine_print_json(const struct teller *teller, const struct run_options *options,
+                       const struct run_result *result, double seconds)
 {
     json_t *faults = json_object();
     for (int i = 0; i < EV_KINDS; i++) {
@@ -256,24 +268,24 @@ void engine_print_json(const struct run_options *options, const struct run_resul
                                             (int)f->number, "class", text_class));
     }
     if (root != NULL) {
-        (void)json_dumpf(root, stdout, JSON_COMPACT);
-        (void)putchar('\n');
+        (void)json_dumpf(root, teller->out, JSON_COMPACT);
+        (void)fputc('\n', teller->out);
         json_decref(root);
     }
 }
 
 void engine_progress(void *arg, uint64_t now_ns, uint64_t events)
 {
-    const uint64_t *seed = arg;
-    (void)fprintf(stderr, "\rseed %" PRIu64 ": %.1f s, %" PRIu64 " events ", *seed,
+    const struct engine_show *show = arg;
+    (void)fprintf(show->teller->err, "\rseed %" PRIu64 ": %.1f s, %" PRIu64 " events ", show->seed,
                   (double)now_ns * 1e-9, events);
-    (void)fflush(stderr);
+    (void)fflush(show->teller->err);
 }
 
-void engine_progress_end(bool on)
+void engine_progress_end(const struct teller *teller, bool on)
 {
     if (on) {
-        (void)fputs("\r\033[K", stderr);
+        (void)fputs("\r\033[K", teller->err);
     }
 }
 
@@ -336,7 +348,8 @@ static void judge_print(void *arg, struct strbuf *out)
     observer_print(arg, out);
 }
 
-int engine_judge(struct cluster *cluster, bool look, struct arena *arena, struct observer **ret)
+int engine_judge(const struct teller *teller, struct cluster *cluster, bool look,
+                 struct arena *arena, struct observer **ret)
 {
     SCOPED_STRBUF mistakes = {0};
     struct err err = {0};
@@ -346,9 +359,9 @@ int engine_judge(struct cluster *cluster, bool look, struct arena *arena, struct
     }
     if (observer_open(cluster, ret, &mistakes, &err) != 0) {
         if (mistakes.n != 0) {
-            (void)put_text(stderr, strbuf_str(&mistakes));
+            (void)put_text(teller->err, strbuf_str(&mistakes));
         } else {
-            (void)fprintf(stderr, "assay: %s\n", err.text);
+            (void)fprintf(teller->err, "assay: %s\n", err.text);
         }
         return EXIT_CONFIG;
     }

@@ -13,14 +13,17 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/machine.h"
+#include "base/status.h"
 #include "base/str.h"
-#include "cli/bridge.h"
-#include "cli/cli.h"
-#include "cli/engine_cmd.h"
-#include "cli/pool.h"
-#include "cli/test_cmd.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "conform/conform.h"
+#include "drive/bridge.h"
+#include "drive/test.h"
 #include "map/map.h"
+#include "play/engine.h"
+#include "pool/pool.h"
 #include "run/record.h"
 #include "suite/suite.h"
 #include "tour/tour.h"
@@ -119,7 +122,7 @@ static bool on_done(void *arg, const struct suite_outcome *o)
                                             o->why != NULL ? o->why : ""));
     } else if (found) {
         const char *replay = save_replay(w, o);
-        (void)json_object_set_new(json, "finding", finding_json(o->result, replay));
+        (void)json_object_set_new(json, "finding", bridge_finding_json(o->result, replay));
     }
     w->counted += o->done + o->again != 0 ? 1 : 0;
     if (clock_mono_ns() - w->written_ns > COUNTS_EVERY_NS && write_counts(w, &err) != 0) {
@@ -127,7 +130,7 @@ static bool on_done(void *arg, const struct suite_outcome *o)
         w->lost = true;
     }
     send_line(w, json);
-    return *signals_flag() == 0 && !w->lost;
+    return w->crew->cmd->o.teller.flags->interrupt == 0 && !w->lost;
 }
 
 static void send_end(struct worker *w)
@@ -222,7 +225,7 @@ static int worker_main(void *arg, unsigned index, FILE *out)
                                       .dir = strbuf_cstr(&dir),
                                       .depth = UINT32_MAX,
                                       .fresh = cmd->fresh,
-                                      .interrupted = signals_flag()};
+                                      .interrupted = &cmd->o.teller.flags->interrupt};
     int status = dir_make(strbuf_cstr(&dir), &err);
     status = status != 0 ? status : conform_new(&options, &w->conform, &err);
     if (status != 0) {
@@ -259,16 +262,16 @@ static void on_tick(void *arg)
 {
     const struct crew *crew = arg;
     if (crew->tty) {
-        (void)fprintf(stderr, "\r%zu of %zu cases, %zu with findings ", crew->done, crew->n_new,
-                      crew->failed);
-        (void)fflush(stderr);
+        (void)fprintf(crew->cmd->o.teller.err, "\r%zu of %zu cases, %zu with findings ", crew->done,
+                      crew->n_new, crew->failed);
+        (void)fflush(crew->cmd->o.teller.err);
     }
 }
 
 static bool on_stop(void *arg)
 {
     const struct crew *crew = arg;
-    return *signals_flag() != 0 || crew->cmd->full ||
+    return crew->cmd->o.teller.flags->interrupt != 0 || crew->cmd->full ||
            (crew->cmd->stop_first && crew->cmd->groups.n != 0);
 }
 
@@ -320,7 +323,7 @@ int test_run(struct test_cmd *cmd, struct err *err)
                         .until_ns = cmd->seconds > 0 ? begin + (uint64_t)(cmd->seconds * 1e9) : 0,
                         .first = ARENA_ARRAY(&cmd->arena, size_t, workers + 2),
                         .list = ARENA_ARRAY(&cmd->arena, uint32_t, cmd->n_chosen + 1),
-                        .tty = !cmd->o.quiet && isatty(STDERR_FILENO) != 0};
+                        .tty = !cmd->o.quiet && isatty(fileno(cmd->o.teller.err)) != 0};
     struct pool_events events = {on_line, on_tick, on_stop, &crew};
     test_cover_begin(cmd);
     cut(&crew, workers);
@@ -333,7 +336,7 @@ int test_run(struct test_cmd *cmd, struct err *err)
         return status;
     }
     pool_wait(&pool, &events);
-    engine_progress_end(crew.tty);
+    engine_progress_end(&cmd->o.teller, crew.tty);
     note_ends(&pool, cmd);
     pool_done(&pool);
     cmd->run_ns = clock_mono_ns() - begin;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/str.h"
+#include "base/teller.h"
 #include "base/vec.h"
 #include "run/cluster.h"
 #include "run/failure.h"
@@ -30,9 +31,9 @@ void run_set_add(struct run_set *set, uint64_t seed, int status, const struct ru
 void run_set_write(const struct run_note *note, FILE *out);
 bool run_set_read(struct run_set *set, const char *line);
 /* For --report: a case for each run. `several`: each has a directory of its own. */
-void run_set_cases(const struct run_set *set, const struct cluster *cluster, const char *out,
-                   bool several);
+void run_set_cases(const struct teller *teller, const struct run_set *set,
+                   const struct cluster *cluster, const char *out, bool several);
 /* The summary, for people or as JSON, and the exit status of all. `must`: what should have happened
  * sometimes and never did is an error. */
-int run_set_report(struct run_set *set, const struct cluster *cluster, const char *out, bool json,
-                   bool quiet, bool must);
+int run_set_report(const struct teller *teller, struct run_set *set, const struct cluster *cluster,
+                   const char *out, bool json, bool quiet, bool must);

@@ -22,7 +22,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "cli/test_cmd.h"
+#include "drive/test.h"
 
 enum { NAMES_MOST = 12 }; /* functions that are listed of a file */
 
@@ -74,9 +74,9 @@ void test_cover_forget(struct test_cmd *cmd)
     for (size_t i = 0; i < cmd->code.n; i++) {
         struct cover_file *f = &cmd->code.v[i];
         for (size_t k = 0; k < f->functions.n; k++) {
-            free(f->functions.v[k].name);
+            vec_release(f->functions.v[k].name);
         }
-        free(f->name);
+        vec_release(f->name);
         VEC_DONE(&f->lines);
         VEC_DONE(&f->functions);
     }
@@ -94,7 +94,7 @@ static struct cover_file *file_named(struct test_cmd *cmd, const char *name)
             return &cmd->code.v[i];
         }
     }
-    VEC_PUSH(&cmd->code, (struct cover_file){.name = strdup(name)});
+    VEC_PUSH(&cmd->code, (struct cover_file){.name = str_heap(name)});
     return &VEC_LAST(&cmd->code);
 }
 
@@ -131,7 +131,7 @@ static void add_function(struct cover_file *f, const json_t *json)
             return;
         }
     }
-    VEC_PUSH(&f->functions, ((struct cover_function){strdup(name), line, count}));
+    VEC_PUSH(&f->functions, ((struct cover_function){str_heap(name), line, count}));
 }
 
 static void take_document(struct test_cmd *cmd, char *text)
@@ -186,7 +186,7 @@ static void ask(struct test_cmd *cmd, const char *dir, const char *tool, const c
     while (from != NULL && getline(&line, &cap, from) > 0) {
         take(cmd, line);
     }
-    free(line);
+    vec_release(line);
     int status = from != NULL ? pclose(from) : -1;
     if (status != 0) {
         strbuf_reset(&cmd->code_trouble);
@@ -208,7 +208,7 @@ static void take_function(struct cover_file *f, const char *name, uint32_t line,
         }
     }
     if (line != 0) {
-        VEC_PUSH(&f->functions, ((struct cover_function){strdup(name), line, 0}));
+        VEC_PUSH(&f->functions, ((struct cover_function){str_heap(name), line, 0}));
     }
 }
 

@@ -3,7 +3,7 @@
  *
  * Results come through pipes and not through files, so that a full disk, or somebody else in the
  * same folder, cannot lose them: what was not told is missing at its end, and that is seen. */
-#include "cli/pool.h"
+#include "pool/pool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +17,7 @@
 #include <linux/prctl.h>
 #include <sys/poll.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 
@@ -26,11 +27,19 @@
 
 enum { TICK_MS = 100 };
 
+/* A worker ends without what its parent would do at its end. */
+__attribute__((noreturn)) static void end_now(int status)
+{
+    for (;;) {
+        (void)syscall(SYS_exit_group, status);
+    }
+}
+
 /* The kernel kills us when our parent dies; it may have died before we asked for that. */
 static void die_with(pid_t parent)
 {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || getppid() != parent) {
-        _exit(1);
+        end_now(1);
     }
 }
 
@@ -52,7 +61,7 @@ static int start_one(struct pool *pool, unsigned index,
         (void)close(ends[0]);
         FILE *out = fdopen(ends[1], "we");
         int status = out != NULL ? main(arg, index, out) : 1;
-        _exit(out != NULL && fclose(out) == 0 ? status : 1);
+        end_now(out != NULL && fclose(out) == 0 ? status : 1);
     }
     int saved = errno;
     (void)close(ends[1]);

@@ -17,9 +17,9 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "cli/bridge.h"
-#include "cli/test_cmd.h"
 #include "conform/conform.h"
+#include "drive/bridge.h"
+#include "drive/test.h"
 #include "suite/suite.h"
 
 const char *test_text(const json_t *json, const char *key)

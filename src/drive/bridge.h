@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/lock.h"
 #include "base/str.h"
-#include "cli/cli.h"
+#include "base/teller.h"
 #include "conform/conform.h"
 #include "job/load.h"
 #include "map/map.h"
@@ -35,6 +35,7 @@ struct bridge_options {
     struct word_list paths;       /* of modules, as given */
     const char **dirs;            /* of modules */
     size_t ndir;
+    struct teller teller;
     bool coverage, json, quiet;
     bool watch; /* constants have the values of [watch]; SYMMETRY is left out */
 };
@@ -51,23 +52,23 @@ struct bridge_options {
     {"json", 0, NULL, NULL, TO_FLAG(CMD, o.json), "one JSON document instead of text", NULL},                            \
     {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, o.quiet), silence, NULL}
 /* clang-format on */
-/* Reads everything. EXIT_OK, or an exit status after it has said on standard error why not. On a
+/* Reads everything. EXIT_OK, or an exit status after it has said to the teller why not. On a
  * big stack only. */
 int bridge_open(const struct bridge_options *o, struct bridge *b);
 /* Makes the directory `out` anew; it is locked until bridge_close. */
 MUST_USE int bridge_dir(const struct bridge_options *o, struct bridge *b, struct err *err);
-/* What is wrong with a specification or a mapping, on standard error; returns the status. */
-int bridge_tell_diags(const struct spec *spec, int status);
+/* What is wrong with a specification or a mapping; returns the status. */
+int bridge_tell_diags(const struct teller *teller, const struct spec *spec, int status);
 void bridge_close(struct bridge *bridge);
 
 /* The path of this program, in the bridge's arena. */
 const char *bridge_program(struct bridge *bridge);
 
 /* A finding with the steps that lead to it. */
-json_t *finding_json(const struct walk_result *result, const char *replay);
+json_t *bridge_finding_json(const struct walk_result *result, const char *replay);
 /* For --report: a case that a finding is about, which says of itself what it likes; and the finding
  * by itself, at the place of its action. */
-void finding_case(const json_t *finding, struct report_case *c);
-void finding_only(const struct spec *spec, const json_t *finding);
-/* The same for people; `finding` is what finding_json made. */
-void finding_print(const json_t *finding, struct strbuf *out);
+void bridge_finding_case(struct report *report, const json_t *finding, struct report_case *c);
+void bridge_finding_only(struct report *report, const struct spec *spec, const json_t *finding);
+/* The same for people; `finding` is what bridge_finding_json made. */
+void bridge_finding_print(const json_t *finding, struct strbuf *out);

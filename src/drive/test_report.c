@@ -12,8 +12,8 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "cli/bridge.h"
-#include "cli/test_cmd.h"
+#include "drive/bridge.h"
+#include "drive/test.h"
 #include "graph/graph.h"
 #include "map/map.h"
 #include "suite/suite.h"
@@ -204,7 +204,7 @@ void test_report_text(struct test_cmd *cmd, struct strbuf *out)
                       test_text(g->finding, "kind"), test_text(g->finding, "about"),
                       test_text(g->finding, "action"), g->cases, g->cases == 1 ? "" : "s",
                       g->blocked, g->first + 1, STR_ARG(c->id), STR_ARG(c->name));
-        finding_print(g->finding, out);
+        bridge_finding_print(g->finding, out);
     }
     for (size_t i = 0, told = 0; i < cmd->suite->n && told < 5; i++) {
         if (cmd->outcomes[i].known && cmd->outcomes[i].status == SUITE_STALE) {
@@ -265,7 +265,7 @@ void test_report_json(struct test_cmd *cmd)
     }
     (void)json_object_set_new(root, "findings", findings);
     (void)json_object_set_new(root, "cases", cases);
-    (void)json_dumpf(root, stdout, JSON_INDENT(1));
-    (void)putchar('\n');
+    (void)json_dumpf(root, cmd->o.teller.out, JSON_INDENT(1));
+    (void)fputc('\n', cmd->o.teller.out);
     json_decref(root);
 }

@@ -1,4 +1,4 @@
-/* What the files of `assay test` share. */
+/* A suite of test cases from the state graph of a specification, run on the real programs. */
 #pragma once
 
 #include <jansson.h>
@@ -10,8 +10,8 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "cli/bridge.h"
 #include "conform/conform.h"
+#include "drive/bridge.h"
 #include "graph/graph.h"
 #include "job/job.h"
 #include "option/option.h"
@@ -93,6 +93,11 @@ struct test_cmd {
     bool full;   /* the journal cannot be written */
 };
 
+/* ---- test.c ---- */
+/* All of it: the suite from a file or a graph, the plan, the run, what came of it. An exit status.
+ */
+int drive_test(struct test_cmd *cmd);
+
 /* ---- test_graph.c ---- */
 /* The graph of cmd->file, or of the mapping's specification. EXIT_OK, or a status after a message.
  */
@@ -110,7 +115,7 @@ void test_forget(struct test_cmd *cmd); /* all outcomes */
 /* ---- test_mutants.c ---- */
 /* The suite on the cluster as it should be, then on each defective one. An exit status. */
 int test_mutants(struct test_cmd *cmd);
-/* cmd_test.c: the error of a worker; an exit status. */
+/* test.c: the error of a worker; an exit status. */
 int test_tell_error(const struct test_cmd *cmd);
 
 /* ---- test_journal.c ---- */

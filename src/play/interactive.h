@@ -5,12 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/teller.h"
 #include "run/cluster.h"
 #include "world/world.h"
 
 enum { INTERACTIVE_QUEUE = 64 };
 struct interactive {
     const struct cluster *cluster;
+    const struct teller *teller;
     const char *dir; /* of the run: logs are there */
     bool tty;
     /* private */

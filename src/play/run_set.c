@@ -1,7 +1,7 @@
 /* Sets of runs. Two runs end in the same way when they are fine, or fail by the same oracle, about
  * the same node, with the same kind of message (run/failure.h); those that could not go on are told
  * apart by the words of the reason. */
-#include "cli/run_set.h"
+#include "play/run_set.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -12,10 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/machine.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "base/vec.h"
-#include "cli/cli.h"
-#include "cli/reports.h"
 #include "report/report.h"
 #include "run/cluster.h"
 #include "run/failure.h"
@@ -153,11 +155,13 @@ static const char *verdict_word(const struct run_note *note)
     return note->verdict == RUN_OK && note->status != EXIT_OK ? "not shown" : words[note->verdict];
 }
 
-static void print_text(const struct run_set *set, const struct cluster *cluster, const char *out)
+static void print_text(const struct teller *teller, const struct run_set *set,
+                       const struct cluster *cluster, const char *out)
 {
     bool several = set->notes.n > 1; /* of one run everything else is told already */
     if (several) {
-        (void)printf("%zu runs, %zu different ends:\n", set->notes.n, different_ends(set));
+        (void)fprintf(teller->out, "%zu runs, %zu different ends:\n", set->notes.n,
+                      different_ends(set));
     }
     for (size_t i = 0; several && i < set->notes.n; i++) {
         const struct run_note *note = &set->notes.v[i];
@@ -165,21 +169,22 @@ static void print_text(const struct run_set *set, const struct cluster *cluster,
         if (n == 0) {
             continue;
         }
-        (void)printf("  %zu %s", n, verdict_word(note));
+        (void)fprintf(teller->out, "  %zu %s", n, verdict_word(note));
         if (note->verdict != RUN_OK) {
-            (void)printf(": %.*s (first: seed %" PRIu64 ", %s-%" PRIu64 "/replay)",
-                         STR_ARG(strbuf_str(&note->text)), note->seed, out, note->seed);
+            (void)fprintf(teller->out, ": %.*s (first: seed %" PRIu64 ", %s-%" PRIu64 "/replay)",
+                          STR_ARG(strbuf_str(&note->text)), note->seed, out, note->seed);
         }
-        (void)printf("\n");
+        (void)fprintf(teller->out, "\n");
     }
     for (size_t i = 0; i < cluster->n_sometimes; i++) {
         size_t n = runs_with(set, i);
-        (void)printf("  %s '%s': in %zu of %zu runs\n", n == 0 ? "never" : "sometimes",
-                     cluster->sometimes[i].name, n, set->notes.n);
+        (void)fprintf(teller->out, "  %s '%s': in %zu of %zu runs\n",
+                      n == 0 ? "never" : "sometimes", cluster->sometimes[i].name, n, set->notes.n);
     }
 }
 
-static void print_json(const struct run_set *set, const struct cluster *cluster)
+static void print_json(const struct teller *teller, const struct run_set *set,
+                       const struct cluster *cluster)
 {
     json_t *outcomes = json_array(), *sometimes = json_object();
     for (size_t i = 0; i < set->notes.n; i++) {
@@ -201,20 +206,20 @@ static void print_json(const struct run_set *set, const struct cluster *cluster)
         json_pack("{s:I, s:I, s:o, s:o}", "runs", (json_int_t)set->notes.n, "different_ends",
                   (json_int_t)different_ends(set), "outcomes", outcomes, "sometimes", sometimes);
     if (root != NULL) {
-        (void)json_dumpf(root, stdout, JSON_COMPACT);
-        (void)putchar('\n');
+        (void)json_dumpf(root, teller->out, JSON_COMPACT);
+        (void)fputc('\n', teller->out);
         json_decref(root);
     }
 }
 
-void run_set_cases(const struct run_set *set, const struct cluster *cluster, const char *out,
-                   bool several)
+void run_set_cases(const struct teller *teller, const struct run_set *set,
+                   const struct cluster *cluster, const char *out, bool several)
 {
-    if (reports() == NULL) {
+    if (teller->report == NULL) {
         return;
     }
     const char *file = report_path(cluster->path);
-    report_subject(reports(), file);
+    report_subject(teller->report, file);
     for (size_t i = 0; i < set->notes.n; i++) {
         const struct run_note *note = &set->notes.v[i];
         SCOPED_STRBUF name = {0};
@@ -233,15 +238,15 @@ void run_set_cases(const struct run_set *set, const struct cluster *cluster, con
                                 .message = strbuf_cstr(&text)};
         struct report_finding f = {.rule = c.kind, .message = c.message, .place = {.file = file}};
         f.artifact = violated ? strbuf_cstr(&replay) : NULL;
-        report_add_case(reports(), &c);
+        report_add_case(teller->report, &c);
         if (c.outcome != REPORT_PASSED) {
-            report_add_finding(reports(), &f);
+            report_add_finding(teller->report, &f);
         }
     }
 }
 
-int run_set_report(struct run_set *set, const struct cluster *cluster, const char *out, bool json,
-                   bool quiet, bool must)
+int run_set_report(const struct teller *teller, struct run_set *set, const struct cluster *cluster,
+                   const char *out, bool json, bool quiet, bool must)
 {
     int worst = EXIT_OK;
     if (set->notes.n != 0) {
@@ -255,15 +260,15 @@ int run_set_report(struct run_set *set, const struct cluster *cluster, const cha
     for (size_t i = 0; i < cluster->n_sometimes; i++) {
         if (must && runs_with(set, i) == 0 && worst != EXIT_INTERRUPTED) {
             never = true;
-            (void)fprintf(stderr, "assay run: '%s' has happened in none of %zu runs\n",
+            (void)fprintf(teller->err, "assay run: '%s' has happened in none of %zu runs\n",
                           cluster->sometimes[i].name, set->notes.n);
         }
     }
     bool several = set->notes.n > 1 || cluster->n_sometimes != 0;
     if (json && cluster->n_sometimes != 0) {
-        print_json(set, cluster);
+        print_json(teller, set, cluster);
     } else if (several && !json && !quiet) {
-        print_text(set, cluster, out);
+        print_text(teller, set, cluster, out);
     }
     return never && worst == EXIT_OK ? EXIT_OTHER : worst;
 }

@@ -1,6 +1,6 @@
 /* gdb is started as a child, on our terminal, and told to connect to a socket of ours. Ctrl-C is
  * its business then: it asks us to stop by a byte on the connection. */
-#include "cli/gdb_session.h"
+#include "play/gdb_session.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,11 +11,15 @@
 
 #include <sys/poll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 
 #include "base/err.h"
-#include "cli/cli.h"
+#include "base/machine.h"
+#include "base/status.h"
+#include "base/teller.h"
+#include "base/term.h"
 
 static int listen_at(struct gdb_session *s, int *ret_fd, struct err *err)
 {
@@ -62,8 +66,10 @@ __attribute__((noreturn)) static void exec_gdb(const struct gdb_session *s, cons
     argv[n++] = "--";
     argv[n++] = exe;
     (void)execvp("gdb", (char *const *)argv);
-    (void)fprintf(stderr, "assay replay: gdb cannot be started: %s\n", strerror(errno));
-    _exit(127);
+    (void)fprintf(s->teller->err, "assay replay: gdb cannot be started: %s\n", strerror(errno));
+    for (;;) {
+        (void)syscall(SYS_exit_group, 127);
+    }
 }
 
 /* Waits for the connection, or for gdb to end without one. */
@@ -79,7 +85,7 @@ static int accept_from(struct gdb_session *s, int listener)
             s->pid = 0;
             return -1;
         }
-        if (*signals_flag() != 0) {
+        if (s->teller->flags->interrupt != 0) {
             return -1;
         }
     }
@@ -94,22 +100,24 @@ int gdb_session_connect(void *session, const char *exe, int *ret_fd, struct err 
         return status;
     }
     if (s->listen_only) {
-        (void)printf("waiting: gdb -ex 'set sysroot /' -ex 'target remote %s' %s\n", s->path, exe);
-        (void)fflush(stdout);
+        (void)fprintf(s->teller->out,
+                      "waiting: gdb -ex 'set sysroot /' -ex 'target remote %s' %s\n", s->path, exe);
+        (void)fflush(s->teller->out);
     } else {
-        (void)fflush(stdout);
+        (void)fflush(s->teller->out);
         s->pid = fork();
         if (s->pid == 0) {
             exec_gdb(s, exe);
         }
-        (void)signal(SIGINT, SIG_IGN);
+        struct sigaction ignore = {.sa_handler = SIG_IGN};
+        (void)sigaction(SIGINT, &ignore, &s->before);
     }
     s->fd = accept_from(s, listener);
     s->connected = s->fd >= 0;
     (void)close(listener);
     (void)unlink(s->path);
     *ret_fd = s->fd;
-    if (!s->connected && *signals_flag() != 0) {
+    if (!s->connected && s->teller->flags->interrupt != 0) {
         return err_set(err, ERR_INTERRUPTED, 0, "interrupted");
     }
     return s->connected ? 0 : err_set(err, ERR_IO, 0, "gdb has ended without connecting");
@@ -122,5 +130,7 @@ void gdb_session_done(struct gdb_session *s)
     }
     while (s->pid > 0 && waitpid(s->pid, NULL, 0) < 0 && errno == EINTR) {
     }
-    signals_install(); /* Ctrl-C is ours again */
+    if (!s->listen_only) {
+        (void)sigaction(SIGINT, &s->before, NULL); /* Ctrl-C is ours again */
+    }
 }

@@ -17,18 +17,22 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/machine.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "base/vec.h"
-#include "cli/bridge.h"
-#include "cli/cli.h"
-#include "cli/engine_cmd.h"
-#include "cli/test_cmd.h"
+#include "drive/bridge.h"
+#include "drive/test.h"
 #include "job/job.h"
+#include "play/engine.h"
 #include "run/cluster.h"
 #include "suite/suite.h"
 
@@ -69,9 +73,9 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int failed(const struct err *err)
+static int failed(const struct test_cmd *cmd, const struct err *err)
 {
-    (void)fprintf(stderr, "assay test: %s\n", err->text);
+    (void)fprintf(cmd->o.teller.err, "assay test: %s\n", err->text);
     return err->code == ERR_INVALID || err->code == ERR_CORRUPT ? EXIT_CONFIG : EXIT_OTHER;
 }
 
@@ -92,21 +96,23 @@ static int build(struct mutants *m, const char *program, const char *name)
     if (pid == 0) {
         (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* what we print is for the verdict */
         (void)execl(program, program, patch, cluster, (char *)NULL);
-        _exit(127);
+        for (;;) {
+            (void)syscall(SYS_exit_group, 127);
+        }
     }
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && *signals_flag() == 0) {
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && cmd->o.teller.flags->interrupt == 0) {
     }
     if (pid > 0 && status == 0 && file_exists(cluster)) {
         return EXIT_OK;
     }
-    if (*signals_flag() != 0) {
+    if (cmd->o.teller.flags->interrupt != 0) {
         return EXIT_INTERRUPTED;
     }
-    (void)fprintf(stderr, "assay test: --mutants: %s %s %s: ", program, patch, cluster);
+    (void)fprintf(cmd->o.teller.err, "assay test: --mutants: %s %s %s: ", program, patch, cluster);
     if (pid > 0 && status == 0) {
-        (void)fprintf(stderr, "it has not written the cluster file\n");
+        (void)fprintf(cmd->o.teller.err, "it has not written the cluster file\n");
     } else {
-        (void)fprintf(stderr, "%s %d\n", WIFSIGNALED(status) ? "killed by signal" : "status",
+        (void)fprintf(cmd->o.teller.err, "%s %d\n", WIFSIGNALED(status) ? "killed by signal" : "status",
                       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     }
     return EXIT_CONFIG;
@@ -266,9 +272,9 @@ static void tell_outside(struct mutants *m)
 
 static int not_all(struct test_cmd *cmd, const char *name)
 {
-    (void)put_text(stderr, strbuf_str(&cmd->missing));
-    (void)fprintf(stderr, "assay test: %s: not all cases were run\n", name);
-    return *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OTHER;
+    (void)put_text(cmd->o.teller.err, strbuf_str(&cmd->missing));
+    (void)fprintf(cmd->o.teller.err, "assay test: %s: not all cases were run\n", name);
+    return cmd->o.teller.flags->interrupt != 0 ? EXIT_INTERRUPTED : EXIT_OTHER;
 }
 
 /* The cluster that should be right. */
@@ -277,17 +283,17 @@ static int run_control(struct mutants *m)
     struct test_cmd *cmd = m->cmd;
     struct err err = {0};
     if (test_run(cmd, &err) != 0) {
-        return failed(&err);
+        return failed(cmd, &err);
     }
     if (cmd->groups.n != 0) {
         const json_t *f = cmd->groups.v[0].finding;
-        (void)fprintf(stderr,
+        (void)fprintf(cmd->o.teller.err,
                       "assay test: --mutants: the suite finds something in the cluster that should "
                       "be right: %s: %s after %s\n",
                       test_text(f, "kind"), test_text(f, "about"), test_text(f, "action"));
         return EXIT_SAFETY;
     }
-    if (cmd->error != NULL && *signals_flag() == 0) {
+    if (cmd->error != NULL && cmd->o.teller.flags->interrupt == 0) {
         return test_tell_error(cmd);
     }
     if (test_count(cmd).left != 0 && cmd->seconds <= 0) {
@@ -297,7 +303,7 @@ static int run_control(struct mutants *m)
         m->control[i].known = cmd->outcomes[i].known;
         memcpy(m->control[i].outside, cmd->outcomes[i].outside, sizeof m->control[i].outside);
     }
-    return *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OK;
+    return cmd->o.teller.flags->interrupt != 0 ? EXIT_INTERRUPTED : EXIT_OK;
 }
 
 static int run_mutant(struct mutants *m, const char *name)
@@ -307,18 +313,18 @@ static int run_mutant(struct mutants *m, const char *name)
     const char *path = path_join(&cmd->arena, cmd->mutants, name);
     test_forget(cmd);
     if (cluster_read(&cmd->bridge.spec.arena, path, &cmd->bridge.cluster, &err) != 0) {
-        return failed(&err);
+        return failed(cmd, &err);
     }
     cmd->bridge.cluster.bare = engine_bare();
     if (test_run(cmd, &err) != 0) {
-        return failed(&err);
+        return failed(cmd, &err);
     }
     if (cmd->groups.n != 0) {
         const json_t *f = cmd->groups.v[0].finding;
         m->found++;
         strbuf_printf(&m->out, "found     %-24s %s: %s after %s\n", name, test_text(f, "kind"),
                       test_text(f, "about"), test_text(f, "action"));
-    } else if (cmd->error != NULL && *signals_flag() == 0) {
+    } else if (cmd->error != NULL && cmd->o.teller.flags->interrupt == 0) {
         return test_tell_error(cmd);
     } else if (test_count(cmd).left != 0 && cmd->seconds <= 0) {
         return not_all(cmd, name);
@@ -327,7 +333,7 @@ static int run_mutant(struct mutants *m, const char *name)
         tell_outside(m);
         tell_patch(m, name);
     }
-    return *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OK;
+    return cmd->o.teller.flags->interrupt != 0 ? EXIT_INTERRUPTED : EXIT_OK;
 }
 
 int test_mutants(struct test_cmd *cmd)
@@ -342,7 +348,7 @@ int test_mutants(struct test_cmd *cmd)
     }
     dir_each(cmd->mutants, add_name, &m);
     if (m.names.n == 0) {
-        (void)fprintf(stderr, "assay test: --mutants: there is no cluster file (*.toml) in %s%s\n",
+        (void)fprintf(cmd->o.teller.err, "assay test: --mutants: there is no cluster file (*.toml) in %s%s\n",
                       cmd->mutants,
                       m.patches.n != 0 ? ", and no program `build` that makes one of a patch" : "");
         VEC_DONE(&m.patches);
@@ -351,13 +357,13 @@ int test_mutants(struct test_cmd *cmd)
     qsort((void *)m.names.v, m.names.n, sizeof m.names.v[0], by_name);
     cmd->stop_first = true;
     status = cmd->bridge.lock.held || bridge_dir(&cmd->o, &cmd->bridge, &err) == 0 ? run_control(&m)
-                                                                                   : failed(&err);
+                                                                                   : failed(cmd, &err);
     for (size_t i = 0; status == EXIT_OK && i < m.names.n; i++) {
         status = run_mutant(&m, m.names.v[i]);
     }
     if (status == EXIT_OK) {
         strbuf_printf(&m.out, "%zu of %zu found\n", m.found, m.names.n);
-        (void)put_text(stdout, strbuf_str(&m.out));
+        (void)put_text(cmd->o.teller.out, strbuf_str(&m.out));
         status = m.found == m.names.n ? EXIT_OK : EXIT_INCOMPLETE;
     }
     VEC_DONE(&m.names);

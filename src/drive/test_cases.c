@@ -5,9 +5,8 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "cli/bridge.h"
-#include "cli/reports.h"
-#include "cli/test_cmd.h"
+#include "drive/bridge.h"
+#include "drive/test.h"
 #include "report/report.h"
 #include "suite/suite.h"
 
@@ -32,24 +31,24 @@ static void add_case(struct test_cmd *cmd, uint32_t number)
         c.message = o->known ? "a case before it fails on the way" : "not run";
     }
     if (c.outcome == REPORT_FAILED || c.outcome == REPORT_ERROR) {
-        finding_case(o->finding, &c);
+        bridge_finding_case(cmd->o.teller.report, o->finding, &c);
     } else {
-        report_add_case(reports(), &c);
+        report_add_case(cmd->o.teller.report, &c);
     }
 }
 
 void test_cases(struct test_cmd *cmd)
 {
     SCOPED_STRBUF subject = {0};
-    if (reports() == NULL) {
+    if (cmd->o.teller.report == NULL) {
         return;
     }
     strbuf_addstr(&subject, cmd->suite->spec);
-    report_subject(reports(), strbuf_cstr(&subject));
+    report_subject(cmd->o.teller.report, strbuf_cstr(&subject));
     for (size_t i = 0; i < cmd->n_chosen; i++) {
         add_case(cmd, cmd->chosen[i]);
     }
     for (size_t i = 0; i < cmd->groups.n; i++) {
-        finding_only(&cmd->bridge.spec, cmd->groups.v[i].finding);
+        bridge_finding_only(cmd->o.teller.report, &cmd->bridge.spec, cmd->groups.v[i].finding);
     }
 }

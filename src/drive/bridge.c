@@ -1,5 +1,5 @@
 /* Loading a mapping with all that it names, and telling findings. */
-#include "cli/bridge.h"
+#include "drive/bridge.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -16,20 +16,20 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/lock.h"
+#include "base/machine.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "checks/checks.h"
-#include "cli/cli.h"
-#include "cli/engine_cmd.h"
-#include "cli/jobs.h"
-#include "cli/reports.h"
 #include "conform/conform.h"
 #include "eval/eval.h"
 #include "job/load.h"
 #include "job/tell.h"
 #include "map/map.h"
 #include "model/model.h"
+#include "play/engine.h"
 #include "report/report.h"
 #include "run/cluster.h"
 #include "syntax/diag.h"
@@ -45,18 +45,18 @@ int bridge_dir(const struct bridge_options *o, struct bridge *b, struct err *err
 
 /* ---- loading ---- */
 
-int bridge_tell_diags(const struct spec *spec, int status)
+int bridge_tell_diags(const struct teller *teller, const struct spec *spec, int status)
 {
     SCOPED_STRBUF text = {0};
-    job_say_diags(reports(), spec, color_wanted(COLOR_AUTO, STDERR_FILENO), &text);
-    (void)put_text(stderr, strbuf_str(&text));
+    job_say_diags(teller->report, spec, color_wanted(COLOR_AUTO, fileno(teller->err)), &text);
+    (void)put_text(teller->err, strbuf_str(&text));
     return status;
 }
 
 /* A file that is not there, or cannot be read, has one status everywhere. */
-static int tell_err(const struct err *err, int status)
+static int tell_err(const struct teller *teller, const struct err *err, int status)
 {
-    (void)fprintf(stderr, "assay: %s\n", err->text);
+    (void)fprintf(teller->err, "assay: %s\n", err->text);
     return err->code == ERR_NOT_FOUND || err->code == ERR_IO ? EXIT_OTHER : status;
 }
 
@@ -72,10 +72,11 @@ static int read_paths(const struct bridge_options *o, struct arena *arena, struc
     if (map_read(arena, &sources, &diags, o->map, &map, &err) != 0) {
         SCOPED_STRBUF text = {0};
         for (size_t i = 0; i < diags.n; i++) {
-            diag_print(&sources, diags.v[i], color_wanted(COLOR_AUTO, STDERR_FILENO), &text);
+            diag_print(&sources, diags.v[i], color_wanted(COLOR_AUTO, fileno(o->teller.err)),
+                       &text);
         }
-        (void)put_text(stderr, strbuf_str(&text));
-        return diags.errors != 0 ? EXIT_CONFIG : tell_err(&err, EXIT_CONFIG);
+        (void)put_text(o->teller.err, strbuf_str(&text));
+        return diags.errors != 0 ? EXIT_CONFIG : tell_err(&o->teller, &err, EXIT_CONFIG);
     }
     *ret_map = map;
     return EXIT_OK;
@@ -99,12 +100,12 @@ static int load_spec(struct bridge *b, const struct bridge_options *o, const str
     status = status != SPEC_OK || !o->watch ? status : assign_constants(spec, &early->watch);
     status = status != SPEC_OK ? status : job_spec_program(spec, &err);
     if (status != SPEC_OK) {
-        return status == SPEC_DIAGS ? bridge_tell_diags(spec, EXIT_PARSE)
-                                    : tell_err(&err, EXIT_PARSE);
+        return status == SPEC_DIAGS ? bridge_tell_diags(&o->teller, spec, EXIT_PARSE)
+                                    : tell_err(&o->teller, &err, EXIT_PARSE);
     }
     if (map_read(&spec->arena, &spec->sources, &spec->diags, o->map, &b->map, &err) != 0 ||
         map_bind(b->map, &spec->program, &spec->sources, &spec->diags) != 0) {
-        return bridge_tell_diags(spec, EXIT_CONFIG);
+        return bridge_tell_diags(&o->teller, spec, EXIT_CONFIG);
     }
     spec->eval.operators = b->map->defs;
     spec->eval.noperator = b->map->n_exprs;
@@ -112,8 +113,8 @@ static int load_spec(struct bridge *b, const struct bridge_options *o, const str
     spec->eval.nlabel = b->map->n_actions;
     if (job_spec_model(spec, &b->host) != SPEC_OK) {
         SCOPED_STRBUF text = {0};
-        job_tell_issue(spec, &spec->issue, color_wanted(COLOR_AUTO, STDERR_FILENO), &text);
-        (void)put_text(stderr, strbuf_str(&text));
+        job_tell_issue(spec, &spec->issue, color_wanted(COLOR_AUTO, fileno(o->teller.err)), &text);
+        (void)put_text(o->teller.err, strbuf_str(&text));
         return spec->issue.exit_status != 0 ? spec->issue.exit_status : EXIT_OTHER;
     }
     return EXIT_OK;
@@ -139,7 +140,7 @@ int bridge_open(const struct bridge_options *o, struct bridge *b)
         return status;
     }
     struct spec_options options = {
-        .loading = signals_loading,
+        .loading = o->teller.loading,
         .path = early->spec,
         .config = o->config != NULL ? o->config : early->config,
         .dirs = o->dirs,
@@ -150,8 +151,10 @@ int bridge_open(const struct bridge_options *o, struct bridge *b)
                  .branches = o->coverage,
                  .no_symmetry = o->watch},
     };
-    b->host = (struct mhost){
-        .print = no_print, .interrupt = signals_flag(), .mode = "simulate", .workers = 1};
+    b->host = (struct mhost){.print = no_print,
+                             .interrupt = &o->teller.flags->interrupt,
+                             .mode = "simulate",
+                             .workers = 1};
     job_spec_init(&b->spec, &options);
     b->open = true;
     status = load_spec(b, o, early);
@@ -161,11 +164,11 @@ int bridge_open(const struct bridge_options *o, struct bridge *b)
     }
     if (cluster_read(&b->spec.arena, o->cluster != NULL ? o->cluster : b->map->cluster, &b->cluster,
                      &err) != 0) {
-        return tell_err(&err, EXIT_CONFIG);
+        return tell_err(&o->teller, &err, EXIT_CONFIG);
     }
     b->cluster.bare = engine_bare();
     if (map_check(b->map, b->spec.model, &b->cluster, &b->spec.diags) != 0) {
-        return bridge_tell_diags(&b->spec, EXIT_CONFIG);
+        return bridge_tell_diags(&o->teller, &b->spec, EXIT_CONFIG);
     }
     return EXIT_OK;
 }
@@ -193,7 +196,7 @@ static json_t *text_json(struct str text)
     return json != NULL ? json : json_string("(no UTF-8)");
 }
 
-json_t *finding_json(const struct walk_result *result, const char *replay)
+json_t *bridge_finding_json(const struct walk_result *result, const char *replay)
 {
     const struct finding *f = &result->finding;
     json_t *steps = json_array();
@@ -234,7 +237,7 @@ static void put_lines(struct strbuf *out, const char *text, unsigned indent)
     }
 }
 
-void finding_print(const json_t *finding, struct strbuf *out)
+void bridge_finding_print(const json_t *finding, struct strbuf *out)
 {
     const json_t *steps = json_object_get(finding, "steps");
     size_t i = 0;
@@ -281,20 +284,20 @@ static void finding_line(const json_t *finding, struct strbuf *out)
                   (int)strcspn(text, "\n"), text);
 }
 
-void finding_case(const json_t *finding, struct report_case *c)
+void bridge_finding_case(struct report *report, const json_t *finding, struct report_case *c)
 {
     SCOPED_STRBUF message = {0};
     SCOPED_STRBUF details = {0};
     finding_line(finding, &message);
-    finding_print(finding, &details);
+    bridge_finding_print(finding, &details);
     c->kind = c->kind != NULL ? c->kind : text_of(finding, "kind");
     c->message = c->message != NULL ? c->message : strbuf_cstr(&message);
     c->details = strbuf_cstr(&details);
-    report_add_case(reports(), c);
+    report_add_case(report, c);
     c->message = c->details = NULL;
 }
 
-void finding_only(const struct spec *spec, const json_t *finding)
+void bridge_finding_only(struct report *report, const struct spec *spec, const json_t *finding)
 {
     SCOPED_STRBUF message = {0};
     SCOPED_STRBUF details = {0};
@@ -302,7 +305,7 @@ void finding_only(const struct spec *spec, const json_t *finding)
     size_t i = 0;
     json_t *step = NULL;
     finding_line(finding, &message);
-    finding_print(finding, &details);
+    bridge_finding_print(finding, &details);
     json_array_foreach(json_object_get(finding, "steps"), i, step)
     {
         VEC_PUSH(&steps, ((struct report_step){.text = text_of(step, "label")}));
@@ -315,6 +318,6 @@ void finding_only(const struct spec *spec, const json_t *finding)
                                .steps = steps.v,
                                .n_steps = steps.n,
                                .artifact = *replay != '\0' ? replay : NULL};
-    report_add_finding(reports(), &f);
+    report_add_finding(report, &f);
     VEC_DONE(&steps);
 }

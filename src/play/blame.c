@@ -1,5 +1,5 @@
 /* `assay explore --blame REPLAY`: the event after which a recorded failure was almost certain. */
-#include "cli/explore_blame.h"
+#include "play/blame.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -8,11 +8,14 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/lock.h"
+#include "base/machine.h"
+#include "base/status.h"
 #include "base/str.h"
-#include "cli/cli.h"
-#include "cli/engine_cmd.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "explore/blame.h"
 #include "observe/observe.h"
+#include "play/engine.h"
 #include "run/cluster.h"
 #include "run/record.h"
 
@@ -33,38 +36,41 @@ static int load(struct arena *arena, const char *path, struct record *record,
     return status != 0 ? status : record_choices(record, cluster, rest, err);
 }
 
-static void print_point(const struct blame_point *p, const char *mark)
+static void print_point(const struct blame_args *a, const struct blame_point *p, const char *mark)
 {
-    (void)printf("  after event %4zu: %3u of %u futures fail, %3.0f to %3.0f in 100%s\n", p->events,
-                 p->failed, p->drawn, 100 * p->low, 100 * p->high, mark);
+    (void)fprintf(a->teller.out,
+                  "  after event %4zu: %3u of %u futures fail, %3.0f to %3.0f in 100%s\n",
+                  p->events, p->failed, p->drawn, 100 * p->low, 100 * p->high, mark);
 }
 
-static void print_blame(const struct blame *b, const char *replay)
+static void print_blame(const struct blame_args *a, const struct blame *b, const char *replay)
 {
     const struct blame_point *at = &b->points.v[b->at], *jump = &b->points.v[b->jump];
     for (size_t i = 0; i < b->points.n; i++) {
-        print_point(&b->points.v[i], i == b->at ? "  <- almost certain" : "");
+        print_point(a, &b->points.v[i], i == b->at ? "  <- almost certain" : "");
     }
-    (void)printf("almost certain after event %zu, %s\n", at->events,
-                 strbuf_cstr((struct strbuf *)&b->event));
+    (void)fprintf(a->teller.out, "almost certain after event %zu, %s\n", at->events,
+                  strbuf_cstr((struct strbuf *)&b->event));
     if (b->jump != b->at) {
-        (void)printf("the chance rises most with event %zu, %s\n", jump->events,
-                     strbuf_cstr((struct strbuf *)&b->jump_event));
+        (void)fprintf(a->teller.out, "the chance rises most with event %zu, %s\n", jump->events,
+                      strbuf_cstr((struct strbuf *)&b->jump_event));
     }
-    (void)printf("look at it: assay replay %s --until %zu --gdb NODE\n", replay, at->events);
+    (void)fprintf(a->teller.out, "look at it: assay replay %s --until %zu --gdb NODE\n", replay,
+                  at->events);
 }
 
-static void print_json(const struct blame *b)
+static void print_json(const struct blame_args *a, const struct blame *b)
 {
-    (void)printf("{\"event\":%zu,\"what\":\"%s\",\"rise\":%zu,\"points\":[",
-                 b->points.v[b->at].events, strbuf_cstr((struct strbuf *)&b->event),
-                 b->points.v[b->jump].events);
+    (void)fprintf(a->teller.out, "{\"event\":%zu,\"what\":\"%s\",\"rise\":%zu,\"points\":[",
+                  b->points.v[b->at].events, strbuf_cstr((struct strbuf *)&b->event),
+                  b->points.v[b->jump].events);
     for (size_t i = 0; i < b->points.n; i++) {
         const struct blame_point *p = &b->points.v[i];
-        (void)printf("%s{\"events\":%zu,\"drawn\":%u,\"failed\":%u,\"low\":%.4f,\"high\":%.4f}",
-                     i == 0 ? "" : ",", p->events, p->drawn, p->failed, p->low, p->high);
+        (void)fprintf(a->teller.out,
+                      "%s{\"events\":%zu,\"drawn\":%u,\"failed\":%u,\"low\":%.4f,\"high\":%.4f}",
+                      i == 0 ? "" : ",", p->events, p->drawn, p->failed, p->low, p->high);
     }
-    (void)printf("]}\n");
+    (void)fprintf(a->teller.out, "]}\n");
 }
 
 static int blame(const struct blame_args *a, const struct record *record, struct cluster *cluster,
@@ -72,14 +78,15 @@ static int blame(const struct blame_args *a, const struct record *record, struct
 {
     struct blame result = {0};
     struct blame_options options = {
-        .of = {cluster, record, a->out, signals_flag()},
-          .seed = a->seed, .futures = a->futures
+        .of = {cluster, record, a->out, &a->teller.flags->interrupt},
+        .seed = a->seed,
+        .futures = a->futures
     };
     int status = blame_find(&options, &result, err);
     if (status == 0 && a->json) {
-        print_json(&result);
+        print_json(a, &result);
     } else if (status == 0) {
-        print_blame(&result, a->replay);
+        print_blame(a, &result, a->replay);
     }
     blame_done(&result);
     return status;
@@ -96,7 +103,8 @@ int explore_blame(const struct blame_args *a)
     arena_init(&arena, 0);
     (void)engine_pin(-1);
     int status = load(&arena, a->replay, &record, &cluster, &err);
-    int shown = status == 0 ? engine_judge(&cluster, false, &arena, &observer) : EXIT_OK;
+    int shown =
+        status == 0 ? engine_judge(&a->teller, &cluster, false, &arena, &observer) : EXIT_OK;
     if (status == 0 && shown == EXIT_OK) {
         SCOPED_STRBUF mark = {0};
         strbuf_printf(&mark, "%s/events.txt", a->out); /* by it the directory is known as ours */
@@ -105,8 +113,8 @@ int explore_blame(const struct blame_args *a)
         status = status != 0 ? status : blame(a, &record, &cluster, &err);
     }
     if (status != 0) {
-        (void)fprintf(stderr, "assay explore: %s\n", err.text);
-        shown = *signals_flag() != 0                                 ? EXIT_INTERRUPTED
+        (void)fprintf(a->teller.err, "assay explore: %s\n", err.text);
+        shown = a->teller.flags->interrupt != 0                      ? EXIT_INTERRUPTED
                 : err.code == ERR_INVALID || err.code == ERR_CORRUPT ? EXIT_CONFIG
                                                                      : EXIT_OTHER;
     }

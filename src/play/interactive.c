@@ -1,6 +1,6 @@
 /* Choosing events at a prompt. What can happen by itself is listed and numbered, by time; faults
  * are typed as in cluster files. Whatever is chosen is recorded like any run. */
-#include "cli/interactive.h"
+#include "play/interactive.h"
 
 #include <editline/readline.h>
 #include <errno.h>
@@ -14,9 +14,14 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/machine.h"
+#include "base/status.h"
 #include "base/str.h"
-#include "cli/cli.h"
-#include "cli/engine_cmd.h"
+#include "base/teller.h"
+#include "base/term.h"
+#include "base/vec.h"
+#include "option/option.h"
+#include "play/engine.h"
 #include "run/cluster.h"
 #include "run/event_text.h"
 #include "world/world.h"
@@ -76,27 +81,28 @@ static void show_events(const struct interactive *s, const struct world *world,
 {
     struct event list[LIST_MOST];
     size_t n = sorted_events(world, list);
-    (void)printf("after %" PRIu64 " events, at %.6f s\n", s->done,
-                 (double)world_now_ns(world) * 1e-9);
+    (void)fprintf(s->teller->out, "after %" PRIu64 " events, at %.6f s\n", s->done,
+                  (double)world_now_ns(world) * 1e-9);
     bool listed = false;
     for (size_t i = 0; i < n && i < most; i++) {
         SCOPED_STRBUF text = {0};
         describe(s, world, &list[i], &text);
         bool marked = !listed && same(&list[i], due);
         listed = listed || marked;
-        (void)printf("%c%3zu  %11.6f  %s\n", marked ? '*' : ' ', i + 1,
-                     (double)world_event_ns(&list[i]) * 1e-9, strbuf_cstr(&text));
+        (void)fprintf(s->teller->out, "%c%3zu  %11.6f  %s\n", marked ? '*' : ' ', i + 1,
+                      (double)world_event_ns(&list[i]) * 1e-9, strbuf_cstr(&text));
     }
     if (n > most) {
-        (void)printf("     and %zu more: list\n", n - most);
+        (void)fprintf(s->teller->out, "     and %zu more: list\n", n - most);
     }
     if (due != NULL && !listed) {
         SCOPED_STRBUF text = {0};
         describe(s, world, due, &text);
-        (void)printf("*     %11.6f  %s\n", (double)world_event_ns(due) * 1e-9, strbuf_cstr(&text));
+        (void)fprintf(s->teller->out, "*     %11.6f  %s\n", (double)world_event_ns(due) * 1e-9,
+                      strbuf_cstr(&text));
     }
     if (due == NULL) {
-        (void)puts("nothing comes by itself");
+        (void)fputs("nothing comes by itself\n", s->teller->out);
     }
 }
 
@@ -106,46 +112,46 @@ static void show_nodes(const struct interactive *s, const struct world *world)
     for (size_t i = 0; i < s->cluster->n_nodes; i++) {
         struct node_view view;
         world_node_view(world, i, &view);
-        (void)printf("%-12s %-12s %u processes, %u threads, started %u times%s\n", view.name,
-                     states[view.state], view.processes, view.threads, view.starts,
-                     view.ended ? ", ended" : "");
+        (void)fprintf(s->teller->out, "%-12s %-12s %u processes, %u threads, started %u times%s\n",
+                      view.name, states[view.state], view.processes, view.threads, view.starts,
+                      view.ended ? ", ended" : "");
     }
 }
 
-static void show_packet(const struct world *world, const char *text)
+static void show_packet(const struct interactive *s, const struct world *world, const char *text)
 {
     uint64_t id = 0;
     struct packet_view p;
     if (!read_u64(text, &id) || !world_packet(world, id, &p)) {
-        (void)printf("there is no packet '%s' on its way\n", text);
+        (void)fprintf(s->teller->out, "there is no packet '%s' on its way\n", text);
         return;
     }
     for (size_t i = 0; i < p.n; i += 16) {
-        (void)printf("%06zx ", i);
+        (void)fprintf(s->teller->out, "%06zx ", i);
         for (size_t k = i; k < i + 16; k++) {
             if (k < p.n) {
-                (void)printf(" %02x", p.bytes[k]);
+                (void)fprintf(s->teller->out, " %02x", p.bytes[k]);
             } else {
-                (void)fputs("   ", stdout);
+                (void)fputs("   ", s->teller->out);
             }
         }
-        (void)fputs("  ", stdout);
+        (void)fputs("  ", s->teller->out);
         for (size_t k = i; k < i + 16 && k < p.n; k++) {
-            (void)putchar(p.bytes[k] >= ' ' && p.bytes[k] < 127 ? p.bytes[k] : '.');
+            (void)fputc(p.bytes[k] >= ' ' && p.bytes[k] < 127 ? p.bytes[k] : '.', s->teller->out);
         }
-        (void)putchar('\n');
+        (void)fputc('\n', s->teller->out);
     }
 }
 
 static void show_log(const struct interactive *s, const char *node)
 {
     if (cluster_node(s->cluster, str_of(node)) < 0) {
-        (void)printf("there is no node '%s'\n", node);
+        (void)fprintf(s->teller->out, "there is no node '%s'\n", node);
         return;
     }
     SCOPED_STRBUF text = {0};
     engine_last_lines(s->dir, node, LOG_LINES, &text);
-    (void)put_text(stdout, strbuf_str(&text));
+    (void)put_text(s->teller->out, strbuf_str(&text));
 }
 
 /* ---- commands ---- */
@@ -172,7 +178,7 @@ static bool go_on(struct interactive *s, const char *line, enum answer *ret)
     if ((rest = word_after(line, "next")) != NULL || (rest = word_after(line, "n")) != NULL) {
         s->steps = 1;
         if (rest[0] != '\0' && (!read_u64(rest, &s->steps) || s->steps == 0)) {
-            (void)printf("'%s' is not a number\n", rest);
+            (void)fprintf(s->teller->out, "'%s' is not a number\n", rest);
             *ret = ANSWER_ASK;
             return true;
         }
@@ -181,7 +187,7 @@ static bool go_on(struct interactive *s, const char *line, enum answer *ret)
     }
     if ((rest = word_after(line, "go")) != NULL) {
         if (!parse_time_ns(str_of(rest), &s->until_ns)) {
-            (void)puts("go needs a time, such as 3.5s");
+            (void)fputs("go needs a time, such as 3.5s\n", s->teller->out);
             *ret = ANSWER_ASK;
         }
         return true;
@@ -199,23 +205,24 @@ static bool look(struct interactive *s, const struct world *world, const struct 
     } else if (strcmp(line, "nodes") == 0) {
         show_nodes(s, world);
     } else if ((rest = word_after(line, "packet")) != NULL) {
-        show_packet(world, rest);
+        show_packet(s, world, rest);
     } else if ((rest = word_after(line, "log")) != NULL) {
         show_log(s, rest);
     } else if (strcmp(line, "help") == 0 || strcmp(line, "h") == 0 || strcmp(line, "?") == 0) {
-        (void)fputs(help_text, stdout);
+        (void)fputs(help_text, s->teller->out);
     } else {
         return false;
     }
     return true;
 }
 
-static enum answer choose_number(const struct world *world, uint64_t number, struct event *ret)
+static enum answer choose_number(const struct interactive *s, const struct world *world,
+                                 uint64_t number, struct event *ret)
 {
     struct event list[LIST_MOST];
     size_t n = sorted_events(world, list);
     if (number < 1 || number > n) {
-        (void)printf("there is no event %" PRIu64 "\n", number);
+        (void)fprintf(s->teller->out, "there is no event %" PRIu64 "\n", number);
         return ANSWER_ASK;
     }
     *ret = list[number - 1];
@@ -227,12 +234,12 @@ static enum answer choose_text(struct interactive *s, const struct world *world,
     struct err err;
     s->next = s->queued = 0;
     if (event_parse(s->cluster, str_of(line), s->queue, INTERACTIVE_QUEUE, &s->queued, &err) != 0) {
-        (void)printf("%s (help: what can be typed)\n", err.text);
+        (void)fprintf(s->teller->out, "%s (help: what can be typed)\n", err.text);
         s->queued = 0;
         return ANSWER_ASK;
     }
     if (s->queued == 0 || !world_enabled(world, &s->queue[0])) {
-        (void)puts("that is not possible now");
+        (void)fputs("that is not possible now\n", s->teller->out);
         s->queued = 0;
         return ANSWER_ASK;
     }
@@ -242,10 +249,11 @@ static enum answer choose_text(struct interactive *s, const struct world *world,
 static void choose_threads(struct interactive *s)
 {
     s->threads = !s->threads && s->cluster->preemptions != 0;
-    (void)puts(s->threads ? "you choose threads"
-               : s->cluster->preemptions == 0
-                   ? "threads are no choice in this run: --preemptions 1 makes them one"
-                   : "threads go by themselves");
+    (void)fprintf(s->teller->out, "%s\n",
+                  s->threads ? "you choose threads"
+                  : s->cluster->preemptions == 0
+                      ? "threads are no choice in this run: --preemptions 1 makes them one"
+                      : "threads go by themselves");
 }
 
 static enum answer command(struct interactive *s, const struct world *world,
@@ -267,7 +275,7 @@ static enum answer command(struct interactive *s, const struct world *world,
         return answer;
     }
     if (read_u64(line, &number)) {
-        return choose_number(world, number, ret);
+        return choose_number(s, world, number, ret);
     }
     return choose_text(s, world, line);
 }
@@ -275,22 +283,22 @@ static enum answer command(struct interactive *s, const struct world *world,
 /* ---- the prompt ---- */
 
 /* A line from standard input. A signal that does not mean us is no end of it. */
-static char *read_plain(void)
+static char *read_plain(const struct interactive *s)
 {
     char *line = NULL;
     size_t cap = 0;
-    (void)fflush(stdout);
+    (void)fflush(s->teller->out);
     for (;;) {
         errno = 0;
         if (getline(&line, &cap, stdin) >= 0) {
             return line;
         }
-        if (errno != EINTR || *signals_flag() != 0) {
+        if (errno != EINTR || s->teller->flags->interrupt != 0) {
             break;
         }
         clearerr(stdin);
     }
-    free(line);
+    vec_release(line);
     return NULL;
 }
 
@@ -310,7 +318,7 @@ static char *read_terminal(void)
 /* One line without blanks at its ends, from the heap; NULL at the end. */
 static char *read_line(const struct interactive *s)
 {
-    char *line = s->tty ? read_terminal() : read_plain();
+    char *line = s->tty ? read_terminal() : read_plain(s);
     if (line == NULL) {
         return NULL;
     }
@@ -366,14 +374,14 @@ static bool ask(struct interactive *s, struct world *world, const struct event *
     for (;;) {
         char *line = read_line(s);
         enum answer answer = line != NULL ? command(s, world, due, line, ret) : ANSWER_END;
-        free(line);
+        vec_release(line);
         if (answer == ANSWER_DUE) {
             if (due != NULL) {
                 *ret = *due;
                 return true;
             }
             s->steps = s->until_ns = 0;
-            (void)puts("nothing comes by itself");
+            (void)fputs("nothing comes by itself\n", s->teller->out);
         } else if (answer == ANSWER_EVENT) {
             return s->queued == 0 || queue_take(s, world, ret);
         } else if (answer == ANSWER_END) {
