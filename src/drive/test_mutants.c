@@ -112,7 +112,8 @@ static int build(struct mutants *m, const char *program, const char *name)
     if (pid > 0 && status == 0) {
         (void)fprintf(cmd->o.teller.err, "it has not written the cluster file\n");
     } else {
-        (void)fprintf(cmd->o.teller.err, "%s %d\n", WIFSIGNALED(status) ? "killed by signal" : "status",
+        (void)fprintf(cmd->o.teller.err, "%s %d\n",
+                      WIFSIGNALED(status) ? "killed by signal" : "status",
                       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     }
     return EXIT_CONFIG;
@@ -348,7 +349,8 @@ int test_mutants(struct test_cmd *cmd)
     }
     dir_each(cmd->mutants, add_name, &m);
     if (m.names.n == 0) {
-        (void)fprintf(cmd->o.teller.err, "assay test: --mutants: there is no cluster file (*.toml) in %s%s\n",
+        (void)fprintf(cmd->o.teller.err,
+                      "assay test: --mutants: there is no cluster file (*.toml) in %s%s\n",
                       cmd->mutants,
                       m.patches.n != 0 ? ", and no program `build` that makes one of a patch" : "");
         VEC_DONE(&m.patches);
@@ -356,8 +358,9 @@ int test_mutants(struct test_cmd *cmd)
     }
     qsort((void *)m.names.v, m.names.n, sizeof m.names.v[0], by_name);
     cmd->stop_first = true;
-    status = cmd->bridge.lock.held || bridge_dir(&cmd->o, &cmd->bridge, &err) == 0 ? run_control(&m)
-                                                                                   : failed(cmd, &err);
+    status = cmd->bridge.lock.held || bridge_dir(&cmd->o, &cmd->bridge, &err) == 0
+                 ? run_control(&m)
+                 : failed(cmd, &err);
     for (size_t i = 0; status == EXIT_OK && i < m.names.n; i++) {
         status = run_mutant(&m, m.names.v[i]);
     }
