@@ -314,6 +314,9 @@ static bool parse(struct check_cmd *cmd, int argc, char **argv)
     } else if (cmd->other_mode != CHECK_BFS) {
         (void)usage_error(argv[0], "%s or %s: not both", mode_option(cmd->other_mode),
                           mode_option(cmd->mode));
+    } else if (cmd->mode == CHECK_BFS && cmd->depth != 0) {
+        (void)usage_error(argv[0], "--depth goes with --simulate or --dfs; CONSTRAINT "
+                                   "TLCGet(\"level\") < N bounds a search of all states");
     } else if (cmd->resume != NULL && cmd->dir != NULL && strcmp(cmd->dir, cmd->resume) != 0) {
         (void)usage_error(argv[0], "--resume names the directory already; leave --dir out");
     } else {
