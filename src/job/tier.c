@@ -454,7 +454,10 @@ static bool move_on(void *arg, struct check_move *ret)
 {
     struct tiers *t = arg;
     struct job *job = t->job;
-    if (t->never || job_stopping(job) || t->slow) {
+    /* Of states that SYMMETRY takes for equal the first one found stands for all, and CHOOSE may
+     * tell them apart: numbers were seen that were not TLC's. The search begins anew. */
+    bool anew = job->model->has_symmetry && !t->always;
+    if (t->never || anew || job_stopping(job) || t->slow) {
         return false;
     }
     if (t->running) {
