@@ -275,6 +275,17 @@ static bool is_server(const struct cluster *cluster, struct str name)
     return index >= 0 && !cluster->nodes[index].client;
 }
 
+/* A configuration may also give values to names that the specification does not declare. */
+static bool is_declared(const struct module *root, struct str name)
+{
+    for (uint32_t i = 0; i < root->nconst; i++) {
+        if (str_eq(root->consts[i]->name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Where no constant has all servers, but several together do: {Coordinator} \cup Participants. */
 static void add_union(struct samples *s, const struct sketch_ask *ask)
 {
@@ -295,7 +306,8 @@ static void add_union(struct samples *s, const struct sketch_ask *ask)
             good +=
                 named && is_server(ask->cluster, elem->text) && !stype_set_has(&all, elem->text);
         }
-        if (n == 0 || good != n || all.n + n > sizeof all.elems / sizeof all.elems[0]) {
+        if (n == 0 || good != n || !is_declared(ask->program->root, a->lhs) ||
+            all.n + n > sizeof all.elems / sizeof all.elems[0]) {
             continue;
         }
         for (size_t k = 0; k < n; k++) {
