@@ -799,7 +799,8 @@ static void write_state(struct csource *p, const struct spec *spec, struct strbu
     if (p->state_size > p->used_size) {
         strbuf_printf(out, "  uint8_t pad[%u];\n", p->state_size - p->used_size);
     }
-    strbuf_printf(out, "} S;\n_Static_assert(sizeof(S) == %u, \"layout\");\n", p->state_size);
+    strbuf_printf(out, "} S_ALIGN S;\n_Static_assert(sizeof(S) == %u, \"layout\");\n",
+                  p->state_size);
 }
 
 void gen_put_hash(struct strbuf *out, const struct ty *ty, const char *at, unsigned depth)

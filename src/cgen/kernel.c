@@ -105,6 +105,7 @@ int cgen_kernel(struct cgen *cgen, struct strbuf *out, const char **ret_why)
     strbuf_addstr(out, strbuf_str(&src->text));
     for (size_t i = 0; i + 2 < src->functions.n; i++) { /* the last two are for the host */
         const struct cfunction *fn = &src->functions.v[i];
+        strbuf_adds(out, "OUTLINE "); /* assembling one huge function takes far longer */
         strbuf_addstr(out, fn->head);
         strbuf_adds(out, fn->name);
         strbuf_addstr(out, fn->body);

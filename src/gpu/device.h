@@ -24,6 +24,8 @@ struct device_ops {
     MUST_USE int (*upload)(struct device *d, uint64_t to, const void *from, size_t n,
                            struct err *err);
     MUST_USE int (*download)(struct device *d, void *to, uint64_t from, size_t n, struct err *err);
+    /* From one place of the device to another. */
+    MUST_USE int (*copy)(struct device *d, uint64_t to, uint64_t from, size_t n, struct err *err);
     MUST_USE int (*clear)(struct device *d, uint64_t at, uint64_t n, struct err *err);
     /* Until all threads have ended. */
     MUST_USE int (*launch)(struct device *d, enum kernel kernel, const struct gpu_go *go,

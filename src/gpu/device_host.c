@@ -154,6 +154,14 @@ static int host_download(struct device *d, void *to, uint64_t from, size_t n, st
     return 0;
 }
 
+static int host_copy(struct device *d, uint64_t to, uint64_t from, size_t n, struct err *err)
+{
+    (void)d;
+    (void)err;
+    memcpy(pointer(to), pointer(from), n);
+    return 0;
+}
+
 static int host_clear(struct device *d, uint64_t at, uint64_t n, struct err *err)
 {
     (void)d;
@@ -213,6 +221,7 @@ static const struct device_ops host_ops = {
     .free = host_free,
     .upload = host_upload,
     .download = host_download,
+    .copy = host_copy,
     .clear = host_clear,
     .launch = host_launch,
 };

@@ -34,6 +34,7 @@ typedef uint64_t cu_address;
     X(mem_free, "cuMemFree_v2", (cu_address at))                                                   \
     X(upload, "cuMemcpyHtoD_v2", (cu_address to, const void *from, size_t n))                      \
     X(download, "cuMemcpyDtoH_v2", (void *to, cu_address from, size_t n))                          \
+    X(copy, "cuMemcpyDtoD_v2", (cu_address to, cu_address from, size_t n))                         \
     X(clear, "cuMemsetD8_v2", (cu_address at, unsigned char byte, size_t n))                       \
     X(load, "cuModuleLoadDataEx",                                                                  \
       (void **ret, const void *image, unsigned n, int *options, void **values))                    \
@@ -210,6 +211,11 @@ static int nvidia_download(struct device *d, void *to, uint64_t from, size_t n, 
     return failed(nvidia_of(d), nvidia_of(d)->cu.download(to, from, n), "copying from it", err);
 }
 
+static int nvidia_copy(struct device *d, uint64_t to, uint64_t from, size_t n, struct err *err)
+{
+    return failed(nvidia_of(d), nvidia_of(d)->cu.copy(to, from, n), "copying in it", err);
+}
+
 static int nvidia_clear(struct device *d, uint64_t at, uint64_t n, struct err *err)
 {
     return failed(nvidia_of(d), nvidia_of(d)->cu.clear(at, 0, n), "clearing its memory", err);
@@ -242,6 +248,7 @@ static const struct device_ops nvidia_ops = {
     .free = nvidia_free,
     .upload = nvidia_upload,
     .download = nvidia_download,
+    .copy = nvidia_copy,
     .clear = nvidia_clear,
     .launch = nvidia_launch,
 };

@@ -35,6 +35,7 @@ struct segment {
 /* Candidates of a segment's states, from which behaviours are found again. */
 struct log_part {
     uint64_t level, first, n;
+    uint64_t at;          /* on the device; 0: */
     uint64_t *candidates; /* on this machine */
 };
 
@@ -82,8 +83,10 @@ struct gsearch {
     VEC(struct segment) in, out; /* of the level at hand, and of the next one */
     struct segment *current;     /* that is being expanded; NULL: none */
     VEC(struct log_part) log;
-    bool log_lost;    /* there was no memory for some of it */
-    uint64_t spilled; /* states that were moved to this machine's memory */
+    VEC(uint64_t) log_blocks; /* of the device's memory, LOG_BLOCK bytes each */
+    uint64_t log_used;        /* bytes of the last one */
+    bool log_lost;            /* there was no memory for some of it */
+    uint64_t spilled;         /* states that were moved to this machine's memory */
 
     /* counts */
     uint64_t level, in_n, out_n; /* states */
@@ -122,7 +125,7 @@ void gpu_release(struct gsearch *s, struct segment *segment); /* its memory is f
 /* The next level becomes the one at hand. */
 MUST_USE int gpu_advance(struct gsearch *s, struct err *err);
 /* The candidate of a state; false: it is not known. */
-bool gpu_candidate_of(const struct gsearch *s, uint64_t level, uint64_t number, uint64_t *ret);
+bool gpu_candidate_of(struct gsearch *s, uint64_t level, uint64_t number, uint64_t *ret);
 
 /* ---- level.c ---- */
 /* Expands all states of a segment of `in`. */

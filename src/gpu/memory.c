@@ -28,6 +28,7 @@ enum {
     DOUBTS = 1 << 16
 };
 #define SEGMENT_BYTES_MOST ((uint64_t)1 << 30)
+#define LOG_BLOCK          ((uint64_t)64 << 20)
 #define LOG_SPARE          ((uint64_t)1 << 30) /* of the memory of this machine */
 #define LOAD_GROW          0.60                /* above it the table grows, if it can */
 #define LOAD_MOST          0.92
@@ -127,8 +128,16 @@ void gpu_memory_end(struct gsearch *s)
         drop(s, &s->out.v[i]);
     }
     for (size_t i = 0; i < s->log.n; i++) {
-        memory_unmap(s->log.v[i].candidates, s->log.v[i].n * sizeof(uint64_t));
+        if (s->log.v[i].candidates) {
+            memory_unmap(s->log.v[i].candidates, s->log.v[i].n * sizeof(uint64_t));
+        }
     }
+    for (size_t i = 0; i < s->log_blocks.n; i++) {
+        give_back(s, s->log_blocks.v[i],
+                  s->segment_cap * sizeof(uint64_t) > LOG_BLOCK ? s->segment_cap * sizeof(uint64_t)
+                                                                : LOG_BLOCK);
+    }
+    VEC_DONE(&s->log_blocks);
     give_back(s, s->counts, s->counts_bytes);
     give_back(s, s->todo, s->segment_cap * sizeof(uint64_t));
     give_back(s, s->pick, s->segment_cap * sizeof(uint32_t));
@@ -141,6 +150,60 @@ void gpu_memory_end(struct gsearch *s)
     VEC_DONE(&s->in);
     VEC_DONE(&s->out);
     VEC_DONE(&s->log);
+}
+
+/* ---- candidates ---- */
+
+static uint64_t log_block(const struct gsearch *s)
+{
+    uint64_t bytes = s->segment_cap * sizeof(uint64_t);
+    return bytes > LOG_BLOCK ? bytes : LOG_BLOCK;
+}
+
+/* A place on the device for the candidates of n states, while half of its memory is free; 0: none.
+ */
+static uint64_t log_place(struct gsearch *s, uint64_t n)
+{
+    uint64_t bytes = n * sizeof(uint64_t);
+    if (s->log_blocks.n == 0 || s->log_used + bytes > log_block(s)) {
+        uint64_t at = s->used + log_block(s) < s->budget / 2 ? grab(s, log_block(s)) : 0;
+        if (!at) {
+            return 0;
+        }
+        VEC_PUSH(&s->log_blocks, at);
+        s->log_used = 0;
+    }
+    s->log_used += bytes;
+    return VEC_LAST(&s->log_blocks) + s->log_used - bytes;
+}
+
+/* Brings the candidates of a part from `from` on the device to this machine. */
+static int log_fetch(struct gsearch *s, struct log_part *part, uint64_t from, struct err *err)
+{
+    uint64_t bytes = part->n * sizeof(uint64_t);
+    if (s->log_lost || memory_available() < LOG_SPARE + bytes) {
+        s->log_lost = true; /* a violation is then looked for again by the CPU */
+        return 0;
+    }
+    part->candidates = memory_map(bytes);
+    return s->ops->download(s->d, part->candidates, from, bytes, err);
+}
+
+/* All of them: the device needs the memory. */
+static int log_move(struct gsearch *s, struct err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; i < s->log.n && rc == 0; i++) {
+        if (s->log.v[i].at) {
+            rc = log_fetch(s, &s->log.v[i], s->log.v[i].at, err);
+            s->log.v[i].at = 0;
+        }
+    }
+    for (size_t i = 0; i < s->log_blocks.n; i++) {
+        give_back(s, s->log_blocks.v[i], log_block(s));
+    }
+    VEC_DONE(&s->log_blocks);
+    return rc;
 }
 
 /* ---- segments ---- */
@@ -199,6 +262,10 @@ static int block_get(struct gsearch *s, struct segment *ret, struct err *err)
             *ret = (struct segment){.at = at, .parents = at + s->segment_cap * s->state};
             return 0;
         }
+        if (s->log_blocks.n > 0) {
+            rc = log_move(s, err);
+            return rc == 0 ? block_get(s, ret, err) : rc;
+        }
         struct segment *other = can_wait(s);
         rc = other ? spill(s, other, err) : no_memory(s, segment_bytes(s));
     }
@@ -226,7 +293,7 @@ int gpu_fetch(struct gsearch *s, struct segment *segment, struct err *err)
     return rc;
 }
 
-/* The segment is complete: its candidates are kept here. */
+/* The segment is complete: its candidates are kept, on the device as long as there is room. */
 static int seal(struct gsearch *s, struct err *err)
 {
     struct segment *last = s->out.n ? &VEC_LAST(&s->out) : NULL;
@@ -234,13 +301,11 @@ static int seal(struct gsearch *s, struct err *err)
         return 0;
     }
     struct log_part part = {.level = s->level + 1, .first = last->first, .n = last->n};
-    if (s->log_lost || memory_available() < LOG_SPARE + last->n * sizeof(uint64_t)) {
-        s->log_lost = true; /* a violation is then looked for again by the CPU */
-        return 0;
-    }
-    part.candidates = memory_map(last->n * sizeof(uint64_t));
+    part.at = log_place(s, part.n);
+    int rc = part.at ? s->ops->copy(s->d, part.at, last->parents, part.n * sizeof(uint64_t), err)
+                     : log_fetch(s, &part, last->parents, err);
     VEC_PUSH(&s->log, part);
-    return s->ops->download(s->d, part.candidates, last->parents, last->n * sizeof(uint64_t), err);
+    return rc;
 }
 
 int gpu_make_room(struct gsearch *s, uint64_t states, struct err *err)
@@ -284,14 +349,21 @@ int gpu_advance(struct gsearch *s, struct err *err)
     return rc;
 }
 
-bool gpu_candidate_of(const struct gsearch *s, uint64_t level, uint64_t number, uint64_t *ret)
+bool gpu_candidate_of(struct gsearch *s, uint64_t level, uint64_t number, uint64_t *ret)
 {
     for (size_t i = 0; i < s->log.n; i++) {
         const struct log_part *part = &s->log.v[i];
-        if (part->level == level && number >= part->first && number - part->first < part->n) {
-            *ret = part->candidates[number - part->first];
+        if (part->level != level || number < part->first || number - part->first >= part->n) {
+            continue;
+        }
+        uint64_t i_th = number - part->first;
+        struct err err = {0};
+        if (part->candidates) {
+            *ret = part->candidates[i_th];
             return true;
         }
+        return part->at && s->ops->download(s->d, ret, part->at + i_th * sizeof(uint64_t),
+                                            sizeof *ret, &err) == 0;
     }
     return false;
 }
@@ -314,6 +386,12 @@ static uint64_t next_slots(const struct gsearch *s)
 int gpu_table_grow(struct gsearch *s, struct err *err)
 {
     struct gpu_counts counts;
+    if (next_slots(s) < s->slots * TABLE_GROWTH && s->log_blocks.n > 0) {
+        int moved = log_move(s, err);
+        if (moved != 0) {
+            return moved;
+        }
+    }
     uint64_t slots = next_slots(s);
     uint64_t table = slots ? grab(s, slots * sizeof(uint64_t)) : 0;
     if (!table) {
@@ -341,6 +419,13 @@ int gpu_table_grow(struct gsearch *s, struct err *err)
 int gpu_table_room(struct gsearch *s, uint64_t states, struct err *err)
 {
     while ((double)(s->distinct + states) > LOAD_GROW * (double)s->slots) {
+        if (next_slots(s) < s->slots * TABLE_GROWTH && s->log_blocks.n > 0) {
+            int moved = log_move(s, err);
+            if (moved != 0) {
+                return moved;
+            }
+            continue;
+        }
         if (next_slots(s) == 0) {
             bool full = (double)s->distinct > LOAD_MOST * (double)s->slots;
             return full ? no_memory(s, s->slots * 2 * sizeof(uint64_t)) : 0;

@@ -53,7 +53,7 @@ struct path {
     uint64_t level, count; /* of the candidate at hand */
 };
 
-static bool path_make(const struct gsearch *s, struct path *ret)
+static bool path_make(struct gsearch *s, struct path *ret)
 {
     const struct culprit *c = &s->culprit;
     uint64_t number = c->number;

@@ -20,6 +20,7 @@ static const char *const nvidia_flags[] = {"--target=nvptx64-nvidia-cuda",
                                            "-w",
                                            "-nostdinc",
                                            "-nostdlib",
+                                           "-fno-builtin",
                                            "-fno-strict-aliasing",
                                            "-x",
                                            "c",
@@ -85,6 +86,7 @@ bool source_find_clang(const char *wanted, char *ret, size_t size)
 int source_compile(struct cgen *cgen, enum gpu_kind kind, const char *compiler,
                    struct str *ret_code, const char **ret_why)
 {
+    static const char outside[] = ".extern .func";
     SCOPED_STRBUF text = {0};
     bool host = kind == GPU_HOST;
     struct cgen_tool tool = {.command = compiler,
@@ -95,5 +97,10 @@ int source_compile(struct cgen *cgen, enum gpu_kind kind, const char *compiler,
         return -1;
     }
     strbuf_adds(&text, gpu_kernel_text);
-    return cgen_compile(cgen, &tool, strbuf_str(&text), ret_code, ret_why);
+    int rc = cgen_compile(cgen, &tool, strbuf_str(&text), ret_code, ret_why);
+    if (rc == 0 && !host && memmem(ret_code->p, ret_code->n, outside, sizeof outside - 1)) {
+        *ret_why = "clang left calls of a library in it, which a device does not have";
+        return -1;
+    }
+    return rc;
 }
