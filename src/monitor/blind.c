@@ -60,6 +60,7 @@ static void loosen(struct monitor *m, struct spot *x)
         x->p[i].flags &= (uint8_t)~PEND_UNSYNCED;
     }
     x->down = m->peers;
+    x->broken = x->fresh = 0;
     x->unsynced = x->behind = x->sure = false;
     x->cost = x->odd = x->depth = 0;
     x->proof = 0;

@@ -80,6 +80,8 @@ struct spot {
     struct val state;   /* tuple of the variables */
     struct val sent;    /* set networks: what has left or could have */
     uint64_t down;      /* peers without a connection */
+    uint64_t broken;    /* of these, whose connection is known to be over: what the node sends
+                           before it notices is gone, and shows nothing */
     uint64_t fresh;     /* peers whose connection stands, but to whom nothing has left over it */
     uint32_t cost, odd; /* `odd` without steps that nobody could see */
     uint32_t depth, n_out, n_in;

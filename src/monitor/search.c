@@ -381,7 +381,7 @@ static void leave(struct monitor *m, const struct spot *x, const struct kept_eve
         y->proof++;
         m->counts.unseen += skipped;
         if (e->peer < 64) {
-            y->down &= ~(UINT64_C(1) << e->peer);
+            y->down &= ~(UINT64_C(1) << e->peer) | y->broken; /* into the void */
             y->fresh &= ~(UINT64_C(1) << e->peer);
         }
         msearch_offer(m, y);
@@ -429,7 +429,9 @@ static void connect_peer(struct monitor *m, const struct spot *x, const struct k
     if (e->kind == MONITOR_UP) {
         y->down &= ~bit;
         y->fresh |= bit;
+        y->broken &= ~bit;
     } else {
+        y->broken |= bit;
         y->down |= bit;
         y->fresh &= ~bit;
         for (uint32_t k = 0; k < y->n_out; k++) {

@@ -569,7 +569,7 @@ static struct spot *spot_empty(struct monitor *m, const struct spot *x)
     bare.n_out = bare.n_in = 0;
     struct spot *y = spot_new(m, &bare, 0, 0);
     y->down = m->o.connections ? m->peers : 0;
-    y->fresh = 0;
+    y->fresh = y->broken = 0;
     y->unsynced = y->behind = false;
     y->stage = 0;
     y->depth = 0;
