@@ -380,7 +380,16 @@ static void add_case(struct watch_cmd *cmd, struct str text)
 void watch_explain(struct watch_cmd *cmd, struct strbuf *out)
 {
     uint64_t place = 0;
+    SCOPED_STRBUF name = {0};
     (void)monitor_stopped_at(cmd->monitor, &place);
+    if (monitor_violated(cmd->monitor, &name)) {
+        bool sure = monitor_verdict(cmd->monitor) == MONITOR_ALARM;
+        strbuf_printf(out, "%s: %s\n", strbuf_cstr(&name),
+                      sure ? "does not hold, in whatever way what was seen is explained"
+                           : "does not hold by the plainest explanation; by others it does");
+        monitor_explain(cmd->monitor, out);
+        return;
+    }
     strbuf_adds(out, monitor_verdict(cmd->monitor) == MONITOR_ALARM
                          ? "nothing that the specification allows explains "
                          : "no explanation was found, within the limits (--effort), for ");

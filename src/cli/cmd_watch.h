@@ -23,6 +23,7 @@ struct watch_past {
 struct watch_metrics {
     int fd; /* listens, or -1 */
     uint64_t alarms, undecided, refused, shed, lag_ns;
+    uint64_t withdrawn; /* alarms about which something had been lost */
 };
 
 struct watch_cmd {

@@ -158,9 +158,55 @@ static void note(struct watch_cmd *cmd, const char *what, struct str more)
     (void)fprintf(stderr, "%s %s: %s%.*s\n", when, cmd->node, what, STR_ARG(more));
 }
 
-/* An alarm is told, and leaves a bundle; with --go-on the monitor goes on, blind at first. */
-static int verdict(struct watch_cmd *cmd, struct err *err)
+static void keep_copy(const struct watch_cmd *cmd, struct capture_writer *copy,
+                      struct capture_event *event)
 {
+    if (copy != NULL) {
+        event->node = (uint16_t)monitor_self(cmd->monitor);
+        capture_write(copy, event);
+    }
+}
+
+/* Whether records were lost about now: what follows in the buffer tells, and the kernel's own
+ * count. What is looked at for that is not looked at again. */
+enum { LOOK_BEHIND = 8192, LOOK_MS = 20 };
+
+static bool was_lost(struct watch_cmd *cmd, struct capture_writer *copy)
+{
+    struct capture_event event;
+    struct err err = {0};
+    bool lost = tap_missed(cmd->tap);
+    for (int n = 0, waits = 0; n < LOOK_BEHIND && waits < 2; n++) {
+        int status = tap_next(cmd->tap, &event, &err);
+        if (status == 1) {
+            lost = lost || event.kind == CAPTURE_GAP;
+            keep_copy(cmd, copy, &event);
+            continue;
+        }
+        cmd->over = status == TAP_OVER;
+        if (status != 0 || waits++ != 0) {
+            break;
+        }
+        watch_metrics_serve(cmd, LOOK_MS);
+    }
+    return lost;
+}
+
+/* What nothing explains may only look so, because something was lost before it: then it is none. */
+static int blind_instead(struct watch_cmd *cmd, struct err *err)
+{
+    struct capture_event gap = {.kind = CAPTURE_GAP, .time_ns = clock_mono_ns()};
+    cmd->metrics.withdrawn++;
+    monitor_resume(cmd->monitor);
+    return feed_event(cmd->feed, &gap, err);
+}
+
+/* An alarm is told, and leaves a bundle; with --go-on the monitor goes on, blind at first. */
+static int verdict(struct watch_cmd *cmd, struct capture_writer *copy, struct err *err)
+{
+    if (was_lost(cmd, copy)) {
+        return blind_instead(cmd, err);
+    }
     SCOPED_STRBUF text = {0};
     SCOPED_STRBUF dir = {0};
     bool alarm = monitor_verdict(cmd->monitor) == MONITOR_ALARM;
@@ -176,17 +222,15 @@ static int verdict(struct watch_cmd *cmd, struct err *err)
     watch_explain(cmd, &text);
     note(cmd, alarm ? "ALARM: " : "not decided: ", strbuf_str(&text));
     monitor_resume(cmd->monitor);
-    return 0;
+    struct capture_event gap = {.kind = CAPTURE_GAP, .time_ns = clock_mono_ns()};
+    return feed_event(cmd->feed, &gap, err); /* what was looked at behind it */
 }
 
 static int one_event(struct watch_cmd *cmd, struct capture_writer *copy,
                      struct capture_event *event, struct err *err)
 {
     struct err wrong = {0};
-    if (copy != NULL) {
-        event->node = (uint16_t)monitor_self(cmd->monitor);
-        capture_write(copy, event);
-    }
+    keep_copy(cmd, copy, event);
     int status = feed_event(cmd->feed, event, &wrong);
     if (status == -ERR_INVALID) { /* bytes that nobody understands: as if they were not seen */
         if (cmd->metrics.refused++ == 0) {
@@ -199,7 +243,7 @@ static int one_event(struct watch_cmd *cmd, struct capture_writer *copy,
         *err = wrong;
         return status;
     }
-    return monitor_verdict(cmd->monitor) == MONITOR_OK ? 0 : verdict(cmd, err);
+    return monitor_verdict(cmd->monitor) == MONITOR_OK ? 0 : verdict(cmd, copy, err);
 }
 
 static bool stops(const struct watch_cmd *cmd, uint64_t until_ns)
@@ -277,6 +321,13 @@ static void shed(struct watch_cmd *cmd)
     }
 }
 
+static int catch_up(struct watch_cmd *cmd, struct capture_writer *copy, struct err *err)
+{
+    int status = monitor_catch_up(cmd->monitor, err);
+    return status != 0 || monitor_verdict(cmd->monitor) == MONITOR_OK ? status
+                                                                      : verdict(cmd, copy, err);
+}
+
 static int follow(struct watch_cmd *cmd, const struct tap_options *o, struct capture_writer *copy,
                   struct err *err)
 {
@@ -293,6 +344,9 @@ static int follow(struct watch_cmd *cmd, const struct tap_options *o, struct cap
         }
         n = batch(cmd, o, copy, err);
         cmd->metrics.lag_ns = n == 0 ? 0 : cmd->metrics.lag_ns;
+        if (n == 0 && idle == IDLE_MS_MOST - 1) { /* nothing has come for some 50 ms */
+            n = catch_up(cmd, copy, err);
+        }
         idle = n != 0 ? 1 : idle < IDLE_MS_MOST ? idle + 1 : idle;
         watch_metrics_serve(cmd, n == BATCH ? 0 : idle);
     }

@@ -92,6 +92,7 @@ static void put_metrics(struct watch_cmd *cmd, struct strbuf *out)
     put(cmd, out, "messages_total", "counter", (double)f.messages);
     put(cmd, out, "bytes_total", "counter", (double)t.bytes);
     put(cmd, out, "alarms_total", "counter", (double)cmd->metrics.alarms);
+    put(cmd, out, "alarms_withdrawn_total", "counter", (double)cmd->metrics.withdrawn);
     put(cmd, out, "undecided_total", "counter", (double)cmd->metrics.undecided);
     put(cmd, out, "not_understood_total", "counter", (double)cmd->metrics.refused);
     put(cmd, out, "gaps_total", "counter", (double)t.gaps);

@@ -92,12 +92,34 @@ static int assign_constants(struct spec *spec, const struct map_watch *watch)
     return status;
 }
 
+static void add_names(struct strbuf *out, const char *clause, const struct map_names *names)
+{
+    for (size_t i = 0; i < names->n; i++) {
+        strbuf_printf(out, "%s %.*s\n", clause, STR_ARG(names->v[i].name));
+    }
+}
+
+/* What [watch] names is looked at, and nothing else. */
+static int assign_judged(struct spec *spec, const struct map_watch *watch)
+{
+    struct strbuf all = {.arena = &spec->arena};
+    add_names(&all, "INVARIANT", &watch->invariants);
+    for (size_t i = 0; i < watch->n_deadlines; i++) {
+        const struct map_deadline *d = &watch->deadlines[i];
+        strbuf_printf(&all, "INVARIANT %.*s\nINVARIANT %.*s\n", STR_ARG(d->from.name),
+                      STR_ARG(d->to.name));
+    }
+    add_names(&all, "PROPERTY", &watch->properties);
+    return job_spec_config_judge(spec, strbuf_cstr(&all));
+}
+
 static int load_spec(struct bridge *b, const struct bridge_options *o, const struct map *early)
 {
     struct spec *spec = &b->spec;
     struct err err = {0};
     int status = job_spec_config(spec, &err);
     status = status != SPEC_OK || !o->watch ? status : assign_constants(spec, &early->watch);
+    status = status != SPEC_OK || !o->watch ? status : assign_judged(spec, &early->watch);
     status = status != SPEC_OK ? status : job_spec_program(spec, &err);
     if (status != SPEC_OK) {
         return status == SPEC_DIAGS ? bridge_tell_diags(&o->teller, spec, EXIT_PARSE)

@@ -223,6 +223,21 @@ int job_spec_config_assign(struct spec *spec, struct str name, struct str value)
     return SPEC_OK;
 }
 
+int job_spec_config_judge(struct spec *spec, const char *clauses)
+{
+    struct config one = {0};
+    struct source *source =
+        sources_add(&spec->sources, "<what is watched>", str_of(clauses), false);
+    if (config_parse(&one, &spec->arena, source, NULL, NULL, &spec->diags) != 0 ||
+        spec->diags.errors > 0) {
+        return SPEC_DIAGS;
+    }
+    intern_config(spec->strings, &one);
+    spec->config.invariants = one.invariants;
+    spec->config.properties = one.properties;
+    return SPEC_OK;
+}
+
 int job_spec_config(struct spec *spec, struct err *err)
 {
     int rc = read_config(spec, err);

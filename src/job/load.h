@@ -75,6 +75,8 @@ MUST_USE int job_spec_config(struct spec *spec, struct err *err);
 /* After spec_config: gives a constant another value, written as in a configuration ("3", "{a, b}",
  * "<- Op"). SPEC_OK or SPEC_DIAGS. */
 MUST_USE int job_spec_config_assign(struct spec *spec, struct str name, struct str value);
+/* The same: these INVARIANT and PROPERTY clauses take the place of those that it has. */
+MUST_USE int job_spec_config_judge(struct spec *spec, const char *clauses);
 MUST_USE int job_spec_program(struct spec *spec, struct err *err);
 /* For a module that is text and no file (eval, repl). */
 MUST_USE int job_spec_program_text(struct spec *spec, const char *name, struct str text,

@@ -170,6 +170,10 @@ struct map_constant {
     struct map_name name;
     struct str value;
 };
+struct map_deadline { /* when `from` is true, `to` is within that time */
+    struct map_name from, to;
+    uint64_t ns;
+};
 struct map_watch {
     struct map_name network; /* the variable; empty: that of [network], or it is found */
     enum map_net_kind kind;
@@ -178,8 +182,11 @@ struct map_watch {
     struct map_names forget;  /* variables that are put back after each step */
     struct map_names persist; /* those that a crash leaves, and that fsync is about */
     struct map_names never;   /* actions that a node does not do: the network's, say */
-    bool calls;               /* nodes send only over connections that they have made */
-    struct map_expr *synced;  /* of `msg`: it may leave only when what persists is on disk */
+    struct map_names invariants, properties; /* what is looked at where the node is */
+    struct map_deadline *deadlines;
+    size_t n_deadlines;
+    bool calls;              /* nodes send only over connections that they have made */
+    struct map_expr *synced; /* of `msg`: it may leave only when what persists is on disk */
 };
 
 struct map {

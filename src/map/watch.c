@@ -2,12 +2,14 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/toml.h"
 #include "map/map.h"
 #include "map/map_int.h"
+#include "run/cluster.h"
 
 const char *const map_names_msg[] = {"msg", NULL};
 
@@ -69,6 +71,32 @@ static void read_constants(struct reading *r, struct map_watch *w)
     }
 }
 
+/* { "P ~> Q" = "5s" } */
+static void read_deadlines(struct reading *r, struct map_watch *w)
+{
+    const struct toml_value *v = map_want(r, "deadlines", TOML_TABLE);
+    if (v == NULL) {
+        return;
+    }
+    w->deadlines = ARENA_ARRAY(r->arena, struct map_deadline, v->table->n + 1);
+    for (size_t i = 0; i < v->table->n; i++) {
+        const struct toml_pair *pair = &v->table->pairs[i];
+        struct map_deadline d = {0};
+        const char *arrow = memmem(pair->key.p, pair->key.n, "~>", 2);
+        size_t n = arrow != NULL ? (size_t)(arrow - pair->key.p) : 0;
+        if (arrow == NULL || pair->value.kind != TOML_STRING ||
+            !parse_time_ns(pair->value.text, &d.ns)) {
+            map_fail(r, pair->begin, pair->value.end,
+                     "a deadline is two names and a time: { \"Asked ~> Answered\" = \"5s\" }");
+            continue;
+        }
+        struct str to = str_trim((struct str){arrow + 2, pair->key.n - n - 2});
+        d.from = (struct map_name){str_trim((struct str){pair->key.p, n}), pair->begin, pair->end};
+        d.to = (struct map_name){to, pair->begin, pair->end};
+        w->deadlines[w->n_deadlines++] = d;
+    }
+}
+
 void map_read_watch(struct reading *r)
 {
     struct map_watch *w = &r->map->watch;
@@ -81,6 +109,9 @@ void map_read_watch(struct reading *r)
     read_names(r, "forget", &w->forget);
     read_names(r, "persist", &w->persist);
     read_names(r, "never", &w->never);
+    read_names(r, "invariants", &w->invariants);
+    read_names(r, "properties", &w->properties);
+    read_deadlines(r, w);
     v = map_want(r, "sends_over", TOML_STRING);
     w->calls = v != NULL && str_is(v->text, "calls");
     if (v != NULL && !w->calls && !str_is(v->text, "all")) {

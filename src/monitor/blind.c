@@ -24,15 +24,20 @@
 
 enum {
     GUESSES_MOST = 32,
-    GUESS_COST = 8,   /* dearer explanations are no guesses */
-    AROUND = 32,      /* events before and after observed values, at which they may hold */
-    PROOF_SENDS = 8,  /* messages that must be explained, */
-    PROOF_EVENTS = 32 /* of so many events, before a guess is believed */
+    GUESS_COST = 8,    /* dearer explanations are no guesses */
+    AROUND = 32,       /* events before and after observed values, at which they may hold */
+    PROOF_SENDS = 8,   /* messages that must be explained, */
+    PROOF_EVENTS = 32, /* of so many events, before a guess is believed */
+    TRUST = 256,
+    REST_FIRST = 16,
+    REST_MOST = 4096
 };
 
 static void go_blind(struct monitor *m)
 {
     if (!m->blind) {
+        m->rest = 0;
+        m->rests = m->rests > REST_FIRST ? m->rests / 2 : 0; /* what was found was wrong soon */
         m->blind = true;
         m->base = m->last != NULL ? m->last->state : m->base;
         m->counts.blind_times++;
@@ -61,6 +66,9 @@ static void loosen(struct monitor *m, struct spot *x)
     }
     x->down = m->peers;
     x->broken = x->fresh = 0;
+    x->bad = 0;
+    x->from = VAL_UNDEF;
+    memset(x->since, 0, sizeof x->since);
     x->unsynced = x->behind = x->sure = false;
     x->cost = x->odd = x->depth = 0;
     x->proof = 0;
@@ -97,6 +105,10 @@ void mblind_lost(struct monitor *m, bool skip)
 {
     uint64_t end = msearch_end(m);
     struct spot *x = m->last != NULL ? spot_new(m, m->last, 0, 0) : NULL;
+    if (m->blind && end > m->trust_until) { /* a guess that led nowhere */
+        m->rests = m->rests == 0 ? REST_FIRST : 2 * m->rests < REST_MOST ? 2 * m->rests : REST_MOST;
+        m->rest = m->rests;
+    }
     m->counts.contradicted += m->doubt ? 1 : 0;
     go_blind(m);
     drop_spots(m);
@@ -167,6 +179,7 @@ static struct spot *guess(struct monitor *m, struct val state, uint64_t at, uint
     x->i = at;
     x->state = state;
     x->sent = set_empty();
+    x->from = VAL_UNDEF;
     x->down = m->peers;
     x->sure = true;
     x->cost = cost;
@@ -189,6 +202,8 @@ int mblind_observed(struct monitor *m, struct val values)
     monitor_ready(m);
     m->observed = b.state;
     m->observed_left = AROUND;
+    m->rest = m->rests = 0;
+    m->trust_until = msearch_end(m) + TRUST;
     drop_spots(m);
     uint64_t end = msearch_end(m), from = end > m->first + AROUND ? end - AROUND : m->first;
     m->best = end;
@@ -196,6 +211,27 @@ int mblind_observed(struct monitor *m, struct val values)
         (void)guess(m, m->observed, at, (uint32_t)(end - at) / 8);
     }
     return 0;
+}
+
+bool mblind_rests(struct monitor *m, enum monitor_kind kind)
+{
+    if (m->rest == 0 || m->observed_left != 0) {
+        return false;
+    }
+    bool again = kind == MONITOR_RESTART || kind == MONITOR_CRASH || m->last == NULL;
+    m->rest = again ? 0 : m->rest - 1;
+    if (again) {
+        return false;
+    }
+    struct spot *x = spot_new(m, m->last, 0, 0);
+    drop_spots(m);
+    x->i = msearch_end(m);
+    loosen(m, x);
+    x->n_out = x->n_in = 0;
+    m->best = x->i;
+    m->last = spot_new(m, x, 0, 0);
+    msearch_guess(m, x);
+    return true;
 }
 
 void mblind_next(struct monitor *m, enum monitor_kind kind)
@@ -240,6 +276,7 @@ void monitor_resume(struct monitor *m)
 {
     if (m->verdict != MONITOR_OK) {
         m->verdict = MONITOR_OK;
+        m->violated = 0;
         mblind_lost(m, true);
     }
 }

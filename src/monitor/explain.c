@@ -207,8 +207,23 @@ static void show_steps(struct monitor *m, struct strbuf *out)
     strbuf_adds(out, told.n != 0 ? strbuf_cstr(&told) : "    none\n");
 }
 
+/* A property: the state that breaks it. */
+static void explain_violated(struct monitor *m, struct strbuf *out)
+{
+    struct showing s = {m, m->last, NULL, out};
+    strbuf_adds(out, "the state of the node there:\n");
+    (void)!model_with_values(m->worker, run_state, &s);
+    if (m->best >= m->first && m->events.n != 0) {
+        (void)!model_with_values(m->worker, run_before, &s);
+    }
+}
+
 void monitor_explain(struct monitor *m, struct strbuf *out)
 {
+    if (m->violated != 0 && m->last != NULL) {
+        explain_violated(m, out);
+        return;
+    }
     if (m->last == NULL || m->best >= msearch_end(m)) {
         strbuf_adds(out, "no state of the node agrees with the first event\n");
         return;

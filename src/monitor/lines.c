@@ -5,8 +5,8 @@
  *     {"up": "n2"}   {"down": "n2"}     {"sync": true}   {"crash": true}   {"restart": true}
  *     {"gap": true}  {"observed": {"term": 3, "log": [...]}}
  *
- * "time" (seconds) may stand beside each. A string in a message that is the name of a node stands
- * for the node. */
+ * "ms" (the time in milliseconds) may stand beside each. A string in a message that is the name of
+ * a node stands for the node. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -194,6 +194,10 @@ static void run_line(struct vctx *ctx, void *arg)
         r->status = bad_line(r, "an object is expected");
     }
     r->status = r->status != 0 ? r->status : event_of(r, ctx, line);
+    struct val ms;
+    if (r->status == 0 && field(ctx, line, "ms", &ms) && val_is_small(ms)) {
+        r->e.time_ns = (uint64_t)val_small_get(ms) * 1000000;
+    }
 }
 
 int monitor_line(struct monitor *m, struct str line, struct monitor_event *ret, struct err *err)
@@ -242,6 +246,9 @@ static void run_write(struct vctx *ctx, void *arg)
     if (e->kind == MONITOR_RECEIVE || e->kind == MONITOR_SEND) {
         strbuf_adds(w->out, ",\"msg\":");
         json_write_val(ctx, e->msg, w->out);
+    }
+    if (e->time_ns >= 1000000) {
+        strbuf_printf(w->out, ",\"ms\":%llu", (unsigned long long)(e->time_ns / 1000000));
     }
     strbuf_adds(w->out, "}\n");
 }

@@ -117,6 +117,11 @@ uint64_t monitor_blind_since(const struct monitor *monitor);
 void monitor_resume(struct monitor *monitor);
 /* The number (from 0 on) of the first event that nothing explains, and its place. */
 uint64_t monitor_stopped_at(const struct monitor *monitor, uint64_t *ret_place);
+/* Whether the verdict is of an invariant, a property or a deadline; its name goes to out. */
+bool monitor_violated(const struct monitor *monitor, struct strbuf *out);
+/* Nothing has come for a while: what was kept back to look ahead is looked at, and later events
+ * are still welcome. */
+MUST_USE int monitor_catch_up(struct monitor *monitor, struct err *err);
 /* Why: the last state that agrees, the event, what the specification would have allowed. */
 void monitor_explain(struct monitor *monitor, struct strbuf *out);
 /* The state in which the node is, by the cheapest explanation, as text. */

@@ -72,6 +72,13 @@ struct pend {
     uint8_t peer, flags;
 };
 
+enum { DEADLINES_MOST = 4 };
+struct judge {
+    uint32_t *props; /* of the model: invariants and action properties */
+    size_t n, n_deadlines;
+    uint32_t from[DEADLINES_MOST], to[DEADLINES_MOST]; /* of the model, too */
+};
+
 /* One place where the node could be: a node of the search. */
 struct spot {
     uint64_t i; /* events consumed */
@@ -88,9 +95,13 @@ struct spot {
     uint8_t stage;
     bool unsynced; /* what persists has changed since the last sync */
     bool crashed;
-    bool behind;    /* messages wait in the inbox that could have been taken */
-    bool sure;      /* it began with what is known, not with a guess */
-    bool forgot;    /* since then the node forgot everything */
+    bool behind;      /* messages wait in the inbox that could have been taken */
+    bool sure;        /* it began with what is known, not with a guess */
+    bool forgot;      /* since then the node forgot everything */
+    bool fresh_state; /* what must hold in it was not looked at yet */
+    uint32_t bad;     /* what it breaks: a property and one, or behind them a deadline */
+    struct val from;  /* the state before the last step; undefined: there was none */
+    uint64_t since[DEADLINES_MOST]; /* of a deadline: when it began to run; 0: it does not */
     uint32_t proof; /* of a guess: messages that it has explained, since that event */
     uint64_t proof_from, born;
     struct pend p[]; /* outstanding, then the inbox */
@@ -135,13 +146,17 @@ struct monitor {
     struct spot *last;        /* the first that got furthest */
     struct spot *shown;       /* of these, what came to its event with most to send */
     enum monitor_verdict verdict;
-    bool restricted; /* arguments were given in the step that is made now */
+    struct judge judge;
+    uint32_t violated; /* of an alarm: what is broken, as spot.bad has it; 0: nothing explains it */
+    bool restricted;   /* arguments were given in the step that is made now */
     struct monitor_counts counts;
     struct err *err;
     bool failed;
     /* Of blindness. */
     bool blind, doubt;      /* doubt: it ended with a guess that is not sure */
     bool persists;          /* a restart leaves something */
+    uint64_t trust_until;   /* until then what was observed is looked at thoroughly */
+    uint32_t rest, rests;   /* events that are passed over still, and the next time */
     uint32_t observed_left; /* events at which observed values may still hold */
     /* States: at the start, known last, with observed values; in the pool. */
     struct val initial, base, observed;
@@ -173,6 +188,13 @@ struct spot *spot_new(const struct monitor *m, const struct spot *like, size_t m
                       size_t more_in);
 struct kept_event *mevent_at(struct monitor *m, uint64_t i);
 
+/* ---- judge.c ---- */
+MUST_USE int mjudge_new(struct monitor *m, struct err *err);
+/* Looks at a spot that was not looked at yet. */
+MUST_USE int mjudge_spot(struct monitor *m, struct spot *x);
+bool mjudge_all_bad(const struct monitor *m, const struct spot *x);
+const char *mjudge_name(const struct monitor *m, uint32_t bad, struct strbuf *out);
+
 /* ---- blind.c ---- */
 void mblind_begin(struct monitor *m); /* after mstep_initial */
 void mblind_gap(struct monitor *m);   /* after everything before it was looked at */
@@ -182,6 +204,9 @@ void mblind_lost(struct monitor *m, bool skip);
 /* m->best has got on, to x. */
 void mblind_progress(struct monitor *m, const struct spot *x);
 MUST_USE int mblind_observed(struct monitor *m, struct val values);
+/* Guesses were wrong again and again: for a while, longer each time, nothing is looked for. The
+ * event that was added is passed over. */
+bool mblind_rests(struct monitor *m, enum monitor_kind kind);
 /* An event was added, while blind. */
 void mblind_next(struct monitor *m, enum monitor_kind kind);
 

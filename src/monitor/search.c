@@ -28,15 +28,19 @@ enum {
     WINDOW = 200,
     LOOK = 64,
     POPS_MOST = 300000,
-    BLIND_POPS = 2000,
+    BLIND_POPS = 500,
+    TRUST_POPS = 2000,
     PASSED_OVER = 8, /* what no step explains, while blind */
     HEAP_SWEEP = 512,
-    PLACES_MOST = 65536, /* beyond that the odder half is given up */
+    PLACES_MOST = 65536,     /* beyond that the odder half is given up, */
+    PLACES_BYTES = 48 << 20, /* or beyond so many bytes */
+    BYTES_EVERY = 512,       /* which are counted once in so many turns without progress */
     SEEN_MOST = 1 << 19,
     MISFIT = 4,
     SKIPPED = 2,
     LATE = 3,
     OUT_MOST = 400,
+    IN_MOST = 512, /* messages that were read and not handled */
     EXACT_MOST = 5000,
     EXACT_COST = 9,
     COST_MOST = 60,
@@ -158,6 +162,10 @@ static uint64_t spot_key(const struct monitor *m, const struct spot *x)
     key = hash_combine(key, x->down * 4 + (x->unsynced ? 2 : 0) + (x->crashed ? 1 : 0));
     if (m->net.kind == NET_SET && val_is_obj(x->sent)) {
         key = hash_combine(key, val_obj(x->sent)->hash);
+    }
+    key = x->bad != 0 ? hash_combine(key, x->bad) : key;
+    for (size_t d = 0; d < m->judge.n_deadlines; d++) {
+        key = hash_combine(key, x->since[d]);
     }
     for (uint32_t i = 0; i < x->n_out + x->n_in; i++) {
         if (i >= x->n_out || matters(x, &x->p[i])) {
@@ -579,8 +587,23 @@ static int expand(struct monitor *m, struct spot *x)
     int status = 0;
     switch ((enum stage)x->stage) {
     case STAGE_INBOX:
+        if (m->judge.n + m->judge.n_deadlines != 0) {
+            uint32_t cost = x->cost;
+            status = mjudge_spot(m, x);
+            if (status != 0 || x->cost != cost) { /* it is looked at again when its turn comes */
+                heap_push(m, x);
+                return status;
+            }
+        }
         drop_old(m, x);
         drop_out(x);
+        if (x->n_in > IN_MOST && (m->blind || m->doubt)) {
+            x->n_in = 0; /* a guess that does not take what comes is none for long */
+        } else if (x->n_in > IN_MOST && m->net.kind == NET_QUEUE) {
+            m->uncertain_until = m->best + m->o.window;
+            vec_release(x);
+            return 0;
+        }
         if (x->n_in != 0 && !x->crashed) {
             status = take_inbox(m, x, false, false, &any);
         }
@@ -631,6 +654,7 @@ static int expand(struct monitor *m, struct spot *x)
 static void move_spot(struct pool *to, struct vctx *ctx, struct spot *x)
 {
     x->state = vpool_intern(to, ctx, x->state);
+    x->from = vpool_intern(to, ctx, x->from);
     x->sent = vpool_intern(to, ctx, x->sent);
     for (uint32_t i = 0; i < x->n_out + x->n_in; i++) {
         x->p[i].v = vpool_intern(to, ctx, x->p[i].v);
@@ -701,18 +725,30 @@ static int by_rank(const void *a, const void *b)
 
 /* The odder half of the places is given up: then it is not known, for a while, that nothing
  * explains what is seen. What is sorted is a heap. */
+static size_t places_bytes(const struct monitor *m)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < m->heap.n; i++) {
+        const struct spot *x = m->heap.v[i];
+        bytes += sizeof *x + ((size_t)x->n_out + x->n_in) * sizeof x->p[0];
+    }
+    return bytes;
+}
+
 static void give_up_odd(struct monitor *m)
 {
     heap_sweep(m);
-    if (m->heap.n <= PLACES_MOST || m->o.exact) {
+    bool many = m->heap.n > PLACES_MOST || places_bytes(m) > PLACES_BYTES;
+    if (!many || m->o.exact) {
         return;
     }
+    size_t left = m->heap.n / 2 + 1;
     qsort((void *)m->heap.v, m->heap.n, sizeof m->heap.v[0], by_rank);
-    for (size_t i = PLACES_MOST / 2; i < m->heap.n; i++) {
+    for (size_t i = left; i < m->heap.n; i++) {
         vec_release(m->heap.v[i]);
     }
-    m->counts.given_up += m->heap.n - PLACES_MOST / 2;
-    m->heap.n = PLACES_MOST / 2;
+    m->counts.given_up += m->heap.n - left;
+    m->heap.n = left;
     m->uncertain_until = m->best + m->o.window;
 }
 
@@ -766,10 +802,20 @@ static int progress(struct monitor *m, const struct spot *x)
 static void ended(struct monitor *m, enum monitor_verdict verdict)
 {
     if (m->blind || m->doubt) {
+        m->violated = 0;
         mblind_lost(m, verdict == MONITOR_UNRESOLVED);
     } else {
         m->verdict = verdict;
     }
+}
+
+/* No explanation is left that keeps what must hold. */
+static void break_off(struct monitor *m, struct spot *x)
+{
+    m->violated = x->bad;
+    keep_last(m, x);
+    vec_release(x);
+    ended(m, m->best < m->uncertain_until ? MONITOR_UNRESOLVED : MONITOR_ALARM);
 }
 
 static int search_run(struct monitor *m, uint64_t until)
@@ -792,7 +838,12 @@ static int search_run(struct monitor *m, uint64_t until)
         if (x->i > m->best || m->last == NULL) {
             status = progress(m, x);
         }
-        uint32_t most = m->blind && m->o.pops_most > BLIND_POPS ? BLIND_POPS : m->o.pops_most;
+        if (x->bad != 0 && mjudge_all_bad(m, x)) {
+            break_off(m, x);
+            break;
+        }
+        uint32_t blind = msearch_end(m) <= m->trust_until ? TRUST_POPS : BLIND_POPS;
+        uint32_t most = m->blind && m->o.pops_most > blind ? blind : m->o.pops_most;
         if (++m->pops > most || m->pool.full ||
             (m->o.exact && m->heap.n > EXACT_MOST * (size_t)m->o.window)) {
             vec_release(x);
@@ -804,7 +855,7 @@ static int search_run(struct monitor *m, uint64_t until)
             break;
         }
         status = expand(m, x);
-        if (m->heap.n > PLACES_MOST) {
+        if (m->heap.n > PLACES_MOST || m->pops % BYTES_EVERY == BYTES_EVERY - 1) {
             give_up_odd(m);
         }
         if (m->pool.used > m->move_at && status == 0) {
@@ -841,6 +892,7 @@ int monitor_new(const struct monitor_options *options, struct monitor **ret, str
         model_counting(m->worker, false);
         status = monitor_spec(m, err);
     }
+    status = status != 0 ? status : mjudge_new(m, err);
     status = status != 0 ? status : mstep_initial(m);
     if (status == 0) {
         mblind_begin(m);
@@ -894,6 +946,10 @@ static int run_to_end(struct monitor *m)
             break;
         }
         keep_last(m, top);
+        if (top->bad != 0 && mjudge_all_bad(m, top)) {
+            break_off(m, heap_pop(m));
+            break;
+        }
         if (top->stage != STAGE_INBOX || top->n_in == 0) {
             break;
         }
@@ -942,15 +998,47 @@ int monitor_event(struct monitor *m, const struct monitor_event *event, struct e
     VEC_PUSH(&m->events, kept);
     if (m->blind) {
         mblind_next(m, event->kind);
+        if (mblind_rests(m, event->kind)) {
+            forget_events(m);
+            return 0;
+        }
     }
     uint64_t end = msearch_end(m);
     return end > m->o.look ? search_run(m, end - m->o.look) : 0;
 }
 
+/* Other explanations than the best one keep what it breaks: that is not decided. */
+static void doubt_end(struct monitor *m)
+{
+    if (m->verdict == MONITOR_OK && m->last != NULL && m->last->bad != 0 && !m->blind &&
+        !m->doubt) {
+        m->violated = m->last->bad;
+        m->verdict = MONITOR_UNRESOLVED;
+    }
+}
+
 int monitor_flush(struct monitor *m, struct err *err)
 {
     m->err = err;
-    return m->verdict == MONITOR_OK ? run_to_end(m) : 0;
+    int status = m->verdict == MONITOR_OK ? run_to_end(m) : 0;
+    if (status == 0) {
+        doubt_end(m);
+    }
+    return status;
+}
+
+int monitor_catch_up(struct monitor *m, struct err *err)
+{
+    m->err = err;
+    return m->verdict == MONITOR_OK ? search_run(m, msearch_end(m)) : 0;
+}
+
+bool monitor_violated(const struct monitor *m, struct strbuf *out)
+{
+    if (m->violated != 0) {
+        (void)mjudge_name(m, m->violated, out);
+    }
+    return m->violated != 0;
 }
 
 enum monitor_verdict monitor_verdict(const struct monitor *m)

@@ -367,6 +367,8 @@ static struct spot *spot_after(struct making *k, struct val state, bool unsynced
     const struct spot *x = k->t->from;
     struct spot *y = spot_new(m, x, k->sent.n, 0);
     uint32_t old = y->n_out, firm = 0;
+    y->fresh_state = !val_same(state, x->state);
+    y->from = x->state;
     y->state = state;
     y->unsynced = x->unsynced || unsynced;
     y->cost = x->cost + k->t->cost;
@@ -530,7 +532,8 @@ static int sink_first(void *arg, struct mworker *worker, const struct candidate 
     x->state = state_of(m, view.ctx, vals);
     x->sent = set_empty();
     x->down = m->o.connections ? m->peers : 0;
-    x->sure = true;
+    x->sure = x->fresh_state = true;
+    x->from = VAL_UNDEF;
     m->initial = x->state;
     msearch_offer(m, x);
     return 0;
@@ -570,6 +573,9 @@ static struct spot *spot_empty(struct monitor *m, const struct spot *x)
     struct spot *y = spot_new(m, &bare, 0, 0);
     y->down = m->o.connections ? m->peers : 0;
     y->fresh = y->broken = 0;
+    y->from = VAL_UNDEF;
+    y->fresh_state = false;
+    memset(y->since, 0, sizeof y->since);
     y->unsynced = y->behind = false;
     y->stage = 0;
     y->depth = 0;
@@ -601,6 +607,7 @@ int mstep_crash(struct monitor *m, struct spot *x, enum role role)
         } else {
             struct spot *y = spot_new(m, bare, 0, 0);
             y->state = role == ROLE_CRASH ? r.state : x->state;
+            y->fresh_state = true;
             msearch_offer(m, y);
         }
     }

@@ -132,14 +132,21 @@ void tap_close(struct tap *t)
 }
 
 /* What the programs could not see at all has no number that would be missing. */
-static void look_at_missed(struct tap *t)
+static bool look_at_missed(struct tap *t)
 {
     uint64_t missed = ebpf_missed(t->ebpf);
+    bool more = missed != t->missed;
     t->since = 0;
-    if (missed != t->missed) {
+    if (more) {
         t->missed = missed;
         turn_gap(&t->turn);
     }
+    return more;
+}
+
+bool tap_missed(struct tap *t)
+{
+    return t->ebpf != NULL && look_at_missed(t);
 }
 
 static bool take_turn(struct tap *t, struct capture_event *ret)
@@ -165,7 +172,7 @@ int tap_next(struct tap *t, struct capture_event *ret, struct err *err)
         }
         const struct tap_record *r = ebpf_next(t->ebpf);
         if (r == NULL && t->since != 0) {
-            look_at_missed(t);
+            (void)look_at_missed(t);
             continue;
         }
         if (r == NULL) {
@@ -177,7 +184,7 @@ int tap_next(struct tap *t, struct capture_event *ret, struct err *err)
         }
         turn_record(&t->turn, r);
         if (++t->since == LOOK_AT_MISSED) {
-            look_at_missed(t);
+            (void)look_at_missed(t);
         }
     }
 }

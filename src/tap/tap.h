@@ -46,6 +46,9 @@ MUST_USE int tap_next(struct tap *tap, struct capture_event *ret, struct err *er
 size_t tap_waiting(const struct tap *tap, size_t *ret_room);
 /* Throws away what waits; the next event is a gap. */
 void tap_skip(struct tap *tap);
+/* Whether something was missed that was not told yet: records that are lost are noticed late, by
+ * those behind them. The next event is a gap then. */
+bool tap_missed(struct tap *tap);
 void tap_counts(const struct tap *tap, struct tap_counts *ret);
 /* Whether no process was there when it began: then the first that starts is at its beginning. */
 bool tap_from_start(const struct tap *tap);

@@ -450,7 +450,12 @@ bool val_equal_slow(struct vctx *ctx, struct val a, struct val b)
         return fcn_equal(ctx, a, b);
     case VK_RECORD:
     case VK_FCN: return fcn_equal(ctx, a, b);
-    case VK_LAMBDA: return !ropes_differ(a, b) && val_equal(ctx, fcn_force(ctx, a), b);
+    case VK_LAMBDA:
+        if (val_is_rope(a) && val_is_rope(b)) { /* equal ones have equal trees */
+            return !ropes_differ(a, b) &&
+                   val_equal(ctx, *rope_root(val_obj(a)), *rope_root(val_obj(b)));
+        }
+        return !ropes_differ(a, b) && val_equal(ctx, fcn_force(ctx, a), b);
     case VK_SEQSET: return user_compare(ctx, a, b) == 0;
     case VK_OPER:
     case VK_THUNK: fail_operator(ctx, "check equality of", a, b); break;

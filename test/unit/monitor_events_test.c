@@ -167,6 +167,67 @@ TEST(connections)
     }
 }
 
+/* What must hold is looked at where the node is; it is told when all explanations break it. */
+TEST(judged)
+{
+#define WITH(more)                                                                                 \
+    HEAD "[actions]\n\"Tell(i, j)\" = \"timer {i}\"\n"                                             \
+         "[watch]\nnetwork = \"net\"\nkind = \"queue\"\npersist = [\"sum\"]\n" more
+#define AT(ms, line) "{\"ms\":" #ms "," line
+#define TOLD_B(n)    "\"recv\":\"b\",\"msg\":{\"type\":\"tell\",\"n\":" #n "}}\n"
+#define SUM_B(n)     "\"send\":\"b\",\"msg\":{\"type\":\"sum\",\"n\":" #n "}}\n"
+    static const char judged_spec[] = "Small == \\A i \\in Node : sum[i] < 10\n"
+                                      "Grows == [][\\A i \\in Node : sum'[i] < sum[i] + 5]_sum\n"
+                                      "Odd == \\E i \\in Node : sum[i] % 2 = 1\n"
+                                      "Even == ~Odd\n";
+    static const struct {
+        const char *map, *clauses, *name;
+        struct row row;
+    } rows[] = {
+        {WITH("invariants = [\"Small\"]\n"),
+         "INVARIANT Small\n",               "",
+         {MONITOR_OK, RECV("b", "tell", 4) SEND("b", "sum", 4)}                              },
+        {WITH("invariants = [\"Small\"]\n"),
+         "INVARIANT Small\n",               "Small",
+         {MONITOR_ALARM,
+          RECV("b", "tell", 4) SEND("b", "sum", 4) RECV("b", "tell", 6) SEND("b", "sum", 10)}},
+        /* Whether it was added nobody has seen. */
+        {WITH("invariants = [\"Small\"]\n"),
+         "INVARIANT Small\n",               "",
+         {MONITOR_OK, RECV("b", "tell", 10)}                                                 },
+        {WITH("properties = [\"Grows\"]\n"),
+         "PROPERTY Grows\n",                "",
+         {MONITOR_OK,
+          RECV("b", "tell", 4) SEND("b", "sum", 4) RECV("b", "tell", 4) SEND("b", "sum", 8)} },
+        {WITH("properties = [\"Grows\"]\n"),
+         "PROPERTY Grows\n",                "Grows",
+         {MONITOR_ALARM,
+          RECV("b", "tell", 4) SEND("b", "sum", 4) RECV("b", "tell", 5) SEND("b", "sum", 9)} },
+        {WITH("deadlines = { \"Odd ~> Even\" = \"2s\" }\n"),
+         "INVARIANT Odd\nINVARIANT Even\n", "",
+         {MONITOR_OK, AT(1000, TOLD_B(1)) AT(1100, SUM_B(1)) AT(2900, TOLD_B(1)) AT(2950, SUM_B(2))
+                          AT(9000, TOLD_B(2)) AT(9000, SUM_B(4))}                            },
+        {WITH("deadlines = { \"Odd ~> Even\" = \"2s\" }\n"),
+         "INVARIANT Odd\nINVARIANT Even\n", "Odd ~> Even within 2 s",
+         {MONITOR_ALARM, AT(1000, TOLD_B(1)) AT(1100, SUM_B(1)) AT(2900, TOLD_B(2))
+                             AT(3200, SUM_B(3)) AT(3300, TOLD_B(1)) AT(3300, SUM_B(4))}      },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct watched w;
+        SCOPED_STRBUF spec = {0}, name = {0};
+        strbuf_printf(&spec, "%s%s", queue_spec, judged_spec);
+        watched_judged(&w, strbuf_cstr(&spec), rows[i].map, false, rows[i].clauses);
+        enum monitor_verdict verdict = watched_lines(&w, rows[i].row.lines);
+        (void)monitor_violated(w.monitor, &name);
+        if (verdict != rows[i].row.want || strcmp(strbuf_cstr(&name), rows[i].name) != 0) {
+            (void)fprintf(stderr, "row %zu: %d, want %d: %s\n", i, (int)verdict,
+                          (int)rows[i].row.want, strbuf_cstr(&name));
+            exit(1);
+        }
+        watched_done(&w);
+    }
+}
+
 #define BAG(kind, peer, from, to, type, n)                                                         \
     "{\"" kind "\":\"" peer "\",\"msg\":{\"from\":\"" from "\",\"to\":\"" to "\",\"type\":\"" type \
     "\",\"n\":" #n "}}\n"

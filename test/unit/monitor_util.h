@@ -57,8 +57,8 @@ static inline void watched_good(struct watched *w, bool good)
 }
 
 /* The node a of the nodes a, b and c. */
-static inline void watched_init(struct watched *w, const char *module, const char *mapping,
-                                bool connections)
+static inline void watched_judged(struct watched *w, const char *module, const char *mapping,
+                                  bool connections, const char *judged)
 {
     *w = (struct watched){
         .host = {.print = watched_print, .mode = "simulate", .workers = 1}
@@ -71,6 +71,13 @@ static inline void watched_init(struct watched *w, const char *module, const cha
         &w->sources, "Test.cfg",
         STR("CONSTANTS a = a b = b c = c Node = {a, b, c}\nINIT Init\nNEXT Next\n"), false);
     watched_good(w, config_parse(&w->config, &w->arena, config, NULL, NULL, &w->diags) == 0);
+    if (judged != NULL) { /* clauses of what must hold */
+        struct source *more = sources_add(&w->sources, "More.cfg", str_of(judged), false);
+        struct config one = {0};
+        watched_good(w, config_parse(&one, &w->arena, more, NULL, NULL, &w->diags) == 0);
+        w->config.invariants = one.invariants;
+        w->config.properties = one.properties;
+    }
     char *text = arena_printf(&w->arena, "---- MODULE Test ----\n%s====\n", module);
     struct source *root = sources_add(&w->sources, "Test.tla", str_of(text), false);
     struct program_options options = {.builtin = modules_find, .builtin_name = modules_name};
@@ -93,6 +100,12 @@ static inline void watched_init(struct watched *w, const char *module, const cha
     struct monitor_options o = {
         .model = w->model, .map = w->map, .self = "a", .connections = connections};
     w->status = monitor_new(&o, &w->monitor, &w->err);
+}
+
+static inline void watched_init(struct watched *w, const char *module, const char *mapping,
+                                bool connections)
+{
+    watched_judged(w, module, mapping, connections, NULL);
 }
 
 static inline void watched_done(struct watched *w)
