@@ -165,8 +165,12 @@ static int load(struct init_cmd *cmd, struct spec *spec, bool labels, bool *ret_
 /* What was written must be readable as it is. */
 static int read_again(const struct init_cmd *cmd)
 {
-    struct bridge_options o = {
-        .map = cmd->path, .out = ".", .dirs = cmd->dirs, .ndir = cmd->ndir, .quiet = true};
+    struct bridge_options o = {.map = cmd->path,
+                               .out = ".",
+                               .dirs = cmd->dirs,
+                               .ndir = cmd->ndir,
+                               .quiet = true,
+                               .teller = teller_here()};
     struct bridge bridge;
     int status = bridge_open(&o, &bridge);
     bridge_close(&bridge);

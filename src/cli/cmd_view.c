@@ -131,8 +131,11 @@ static int read_files(struct view_cmd *cmd, struct err *err)
 /* Of the runs among the files; documents are in the order of the files. */
 static int decode_runs(struct view_cmd *cmd)
 {
-    struct bridge_options options = {
-        .map = cmd->map, .config = cmd->config, .dirs = cmd->dirs, .ndir = cmd->ndir};
+    struct bridge_options options = {.map = cmd->map,
+                                     .config = cmd->config,
+                                     .dirs = cmd->dirs,
+                                     .ndir = cmd->ndir,
+                                     .teller = teller_here()};
     struct bridge bridge = {0};
     struct err err = {0};
     int status = bridge_open(&options, &bridge);

@@ -558,7 +558,10 @@ static int watch_node(void *arg)
 
 int cmd_watch(int argc, char **argv)
 {
-    struct watch_cmd cmd = {.o = {.watch = true}, .seed = 1};
+    struct watch_cmd cmd = {
+        .o = {.watch = true, .teller = teller_here()},
+          .seed = 1
+    };
     arena_init(&cmd.arena, 0);
     int status = parse_args(argc, argv, &cmd);
     if (status == EXIT_OK) {
