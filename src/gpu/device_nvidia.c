@@ -73,6 +73,10 @@ static struct nvidia *nvidia_of(struct device *d)
     return (struct nvidia *)d;
 }
 
+/* Bytes of code. What is larger takes the driver ten seconds and more to assemble at its usual
+ * level (4), and two at level 1; such searches then take up to a third longer. */
+enum { LARGE = 300000 };
+
 /* ---- the driver ---- */
 
 static int driver_open(struct driver *cu, char *why, size_t why_size)
@@ -159,13 +163,15 @@ static int nvidia_load(struct device *d, struct str code, struct err *err)
     struct nvidia *n = nvidia_of(d);
     static const unsigned log_size = 4000;
     char log[4000] = "";
-    int options[] = {OPTION_LOG, OPTION_LOG_SIZE};
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr): a number where the driver wants a pointer */
-    void *values[] = {log, (void *)(uintptr_t)(log_size - 1)};
+    int options[] = {OPTION_LOG, OPTION_LOG_SIZE, OPTION_LEVEL};
+    /* NOLINTBEGIN(performance-no-int-to-ptr): numbers where the driver wants pointers */
+    void *values[] = {log, (void *)(uintptr_t)(log_size - 1),
+                      (void *)(uintptr_t)(code.n > LARGE ? 1 : 4)};
+    /* NOLINTEND(performance-no-int-to-ptr) */
     SCOPED_STRBUF text = {0}; /* which ends with a zero */
     nvidia_unload(d);
     strbuf_addstr(&text, code);
-    cu_result rc = n->cu.load(&n->module, strbuf_cstr(&text), 2, options, values);
+    cu_result rc = n->cu.load(&n->module, strbuf_cstr(&text), 3, options, values);
     if (rc != 0) {
         n->module = NULL;
         return err_set(err, ERR_INVALID, 0, "%s: the driver does not take the code: %s %.200s",
