@@ -77,7 +77,7 @@ void gpu_look(struct gpu_found *ret)
 
 const char *gpu_refuses(const struct model *model, const struct check_options *check)
 {
-    bool live = model->live && model->live->nprop > 0 && check->live_when != LIVE_OFF;
+    bool live = model->live && model->live->nprop > 0; /* off: finite behaviours may violate them */
     return check->mode != CHECK_BFS            ? "only a breadth-first search runs there"
            : live                              ? "temporal properties are checked on the CPU"
            : model->naction == 0               ? "there are no actions"
