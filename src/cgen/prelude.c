@@ -92,7 +92,7 @@ static const char rest[] =
     "#define GIVE(v) do { *ret = (v); return 0; } while (0)\n"
     "#ifdef ASSAY_GPU\n"
     "/* Nobody can stop a thread there: what takes long, or a deep stack, is left to the host. */\n"
-    "enum { TICKS_MAX = 1 << 20, DEPTH_MAX = 24 };\n"
+    "enum { TICKS_MAX = 1 << 20, DEPTH_MAX = 4 };\n"
     "#define S_ALIGN __attribute__((aligned(8))) /* single bytes are slow there */\n"
     "#define POLL() do { if (++w->ticks > TICKS_MAX) TRAP(T_BIG); } while (0)\n"
     "#else\n"

@@ -13,6 +13,7 @@
 #include "gpu/device.h"
 #include "gpu/gpu.h"
 #include "gpu/launch.h"
+#include "gpu/source.h"
 
 /* What is used of the driver's interface, by the names under which it is found. */
 typedef int cu_result;
@@ -56,7 +57,7 @@ struct driver {
 
 enum { LIMIT_STACK = 0, OPTION_LOG = 5, OPTION_LOG_SIZE = 6, OPTION_LEVEL = 7 };
 enum { ATTRIBUTE_PROCESSORS = 16, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76 };
-enum { STACK_BYTES = 16384, BLOCK = 128, BLOCKS_A_PROCESSOR = 16 };
+enum { BLOCK = 128, BLOCKS_A_PROCESSOR = 16 };
 
 struct nvidia {
     struct device d; /* first */
@@ -267,7 +268,7 @@ static int start_device(struct nvidia *n, unsigned number)
     rc = rc == 0 ? n->cu.attribute(&processors, ATTRIBUTE_PROCESSORS, n->device) : rc;
     rc = rc == 0 ? n->cu.retain(&n->context, n->device) : rc;
     rc = rc == 0 ? n->cu.set_current(n->context) : rc;
-    rc = rc == 0 ? n->cu.set_limit(LIMIT_STACK, STACK_BYTES) : rc;
+    rc = rc == 0 ? n->cu.set_limit(LIMIT_STACK, GPU_STACK_BYTES) : rc;
     rc = rc == 0 ? n->cu.mem_alloc(&n->go, sizeof(struct gpu_go)) : rc;
     n->processors = (unsigned)processors;
     return rc;

@@ -2,7 +2,9 @@
 #include "gpu/source.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -83,6 +85,28 @@ bool source_find_clang(const char *wanted, char *ret, size_t size)
     return false;
 }
 
+/* Does what is called fit the stack of a thread, with recursive functions DEPTH_MAX of the prelude
+ * deep? The driver knows for all others. */
+static bool stack_fits(struct str text, struct str ptx)
+{
+    static const char recursion[] = "> DEPTH_MAX) TRAP", frame[] = "__local_depot";
+    enum { DEEP = 5 };
+    uint64_t sum = 0, most = 0;
+    if (!memmem(text.p, text.n, recursion, sizeof recursion - 1)) {
+        return true;
+    }
+    const char *end = ptx.p + ptx.n;
+    for (const char *at = ptx.p; at && at < end;) {
+        at = memmem(at, (size_t)(end - at), frame, sizeof frame - 1);
+        const char *open = at ? at + strcspn(at, "[;") : NULL;
+        uint64_t bytes = open && *open == '[' ? strtoull(open + 1, NULL, 10) : 0;
+        sum += bytes;
+        most = bytes > most ? bytes : most;
+        at = open;
+    }
+    return sum + DEEP * most < GPU_STACK_BYTES / 4 * 3;
+}
+
 int source_compile(struct cgen *cgen, enum gpu_kind kind, const char *compiler,
                    struct str *ret_code, const char **ret_why)
 {
@@ -100,6 +124,10 @@ int source_compile(struct cgen *cgen, enum gpu_kind kind, const char *compiler,
     int rc = cgen_compile(cgen, &tool, strbuf_str(&text), ret_code, ret_why);
     if (rc == 0 && !host && memmem(ret_code->p, ret_code->n, outside, sizeof outside - 1)) {
         *ret_why = "clang left calls of a library in it, which a device does not have";
+        return -1;
+    }
+    if (rc == 0 && !host && !stack_fits(strbuf_str(&text), *ret_code)) {
+        *ret_why = "recursive operators need more stack than a thread there has";
         return -1;
     }
     return rc;

@@ -9,6 +9,8 @@
 #include "cgen/cgen.h"
 #include "gpu/gpu.h"
 
+enum { GPU_STACK_BYTES = 16384 }; /* of a thread, for recursive functions */
+
 extern const char gpu_kernel_text[]; /* launch.h and device/kernel.c */
 
 /* The clang to call: `wanted`, or (NULL) the first of those known that is installed. False: it is

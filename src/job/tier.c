@@ -817,8 +817,13 @@ static void search_gpu_fn(void *arg)
         struct gpu_search what = {t->cgen, t->compiled, &job->check};
         job->model = t->compiled;
         g->rc = gpu_run(gpu, &what, &end, &job->result, &g->err);
-        g->done = g->rc == 0 && end == GPU_DONE;
-        if (!g->done && g->rc == 0 && !cgen_must_widen(t->cgen)) {
+        if (g->rc != 0) { /* the device failed: not the search */
+            g->why = arena_printf(&job->spec.arena, "%s", g->err.text);
+            g->rc = 0;
+            break;
+        }
+        g->done = end == GPU_DONE;
+        if (!g->done && !cgen_must_widen(t->cgen)) {
             g->why = arena_printf(&job->spec.arena, "%s", gpu_why(gpu));
         }
     }
