@@ -6,7 +6,6 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "cgen/build.h"
 #include "cgen/cgen.h"
 #include "cgen/compiled.h"

@@ -323,6 +323,7 @@ int gpu_make_room(struct gsearch *s, uint64_t states, struct err *err)
     rc = rc == 0 ? block_get(s, &fresh, err) : rc;
     if (rc == 0) {
         fresh.first = s->out_n;
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there is room after VEC_RESERVE */
         VEC_PUSH(&s->out, fresh);
     }
     return rc;

@@ -104,7 +104,7 @@ static bool stack_fits(struct str text, struct str ptx)
         most = bytes > most ? bytes : most;
         at = open;
     }
-    return sum + DEEP * most < GPU_STACK_BYTES / 4 * 3;
+    return sum + DEEP * most < (uint64_t)GPU_STACK_BYTES / 4 * 3;
 }
 
 int source_compile(struct cgen *cgen, enum gpu_kind kind, const char *compiler,
