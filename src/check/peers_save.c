@@ -266,6 +266,7 @@ struct restoring {
     uint64_t states_end;           /* where the states end in the file */
     uint64_t sum;
     uint64_t generated, distinct; /* of all ranks */
+    uint64_t level;               /* whose origins are wanted */
     bool out;                     /* states of the out level are wanted */
 };
 
@@ -428,10 +429,11 @@ static int take_origin(void *arg, const struct kin_record *record, struct err *e
 }
 
 /* Origins of one level of every rank; of the level that is not finished: all the rest. */
-static int take_level(struct restoring *r, uint64_t level, struct err *err)
+static int take_level(struct restoring *r, struct err *err)
 {
     char name[48];
     const struct saved_head *head = &r->head;
+    uint64_t level = r->level;
     uint64_t begin = level > 1 ? r->ends[level - 2] : 0;
     uint64_t end = level <= head->levels ? r->ends[level - 1] : head->kin_count;
     peers_kin_name(head->generation, name);
@@ -471,21 +473,9 @@ static int read_all(struct restoring *r, const struct checkpoint_ranks *manifest
 {
     struct search *s = r->s;
     int status = each_file(r, manifest, take_figures, err);
-    for (uint64_t level = 1; level <= r->head.levels + 1 && status == 0; level++) {
-        struct arena arena;
-        arena_init(&arena, 0);
-        for (unsigned rank = 0; rank < manifest->size && status == 0; rank++) {
-            uint64_t size = 0;
-            status = open_states(r, manifest, rank, &arena, &size, err);
-            if (status == 0) {
-                status = read_head(r, &arena, size, err);
-                status = status == 0 ? take_level(r, level, err) : status;
-                store_close(&r->store, r->fd);
-            }
-            store_done(&r->store);
-        }
-        arena_done(&arena);
-        if (status == 0 && level <= r->head.levels) {
+    for (r->level = 1; r->level <= r->head.levels + 1 && status == 0; r->level++) {
+        status = each_file(r, manifest, take_level, err);
+        if (status == 0 && r->level <= r->head.levels) {
             kin_next_level(s->peers->kin);
         }
     }

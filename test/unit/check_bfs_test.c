@@ -22,25 +22,6 @@ static struct check_result *run(struct toy *toy, struct check_options options)
     return result;
 }
 
-static void check_trace(const struct toy *toy, const struct check_trace *trace, uint32_t at)
-{
-    uint32_t previous = 0;
-    for (size_t i = 0; i < trace->nstep; i++) {
-        uint32_t s = 0;
-        CHECK(trace->steps[i].len >= 4);
-        memcpy(&s, trace->steps[i].bytes, 4);
-        CHECK(trace->steps[i].fp == toy_view(toy, s));
-        bool is_step = i == 0 && s < toy->ninit;
-        for (uint32_t k = 0; i > 0 && k < toy->degree; k++) {
-            is_step = is_step || (toy_succ(toy, previous, k) == s &&
-                                  trace->steps[i].action == k % TOY_ACTIONS);
-        }
-        CHECK(is_step);
-        previous = s;
-    }
-    CHECK_EQ(previous, at);
-}
-
 /* All figures of a search without violations. */
 static void same(const struct check_result *r, const struct plain *p, unsigned workers)
 {
@@ -163,7 +144,7 @@ static void violates_one(struct toy *toy, uint64_t memory)
         if (counts[i] == 1) {
             same(r, &p, 1);
         }
-        check_trace(toy, &v->trace, p.at);
+        toy_check_trace(toy, &v->trace, p.at);
         if (p.verdict == VERDICT_EVAL_ERROR) {
             CHECK(strncmp(v->error.text, "cannot", 6) == 0);
         }
@@ -213,7 +194,7 @@ TEST(violation_by_an_initial_state)
     CHECK_EQ(r->verdict, VERDICT_INVARIANT_INIT);
     CHECK_EQ(r->violations[0].trace.nstep, 1);
     CHECK_EQ(r->generated, 2);
-    check_trace(&toy, &r->violations[0].trace, 1);
+    toy_check_trace(&toy, &r->violations[0].trace, 1);
     check_result_free(r);
 }
 
@@ -256,7 +237,7 @@ TEST(keep_going)
         CHECK_EQ(e.violations, r->nviolation);
         for (size_t k = 0; k < r->nviolation; k++) {
             bool inv = r->violations[k].verdict == VERDICT_INVARIANT;
-            check_trace(&toy, &r->violations[k].trace, inv ? 4711 : 815);
+            toy_check_trace(&toy, &r->violations[k].trace, inv ? 4711 : 815);
         }
         check_result_free(r);
     }
@@ -439,7 +420,7 @@ TEST(view)
                                                  .memory_bytes = at % 2 ? 1 << 20 : 0});
             if (r->verdict == VERDICT_INVARIANT) {
                 CHECK(!r->violations[0].trace.incomplete);
-                check_trace(&toy, &r->violations[0].trace, at);
+                toy_check_trace(&toy, &r->violations[0].trace, at);
                 violated++;
             } else {
                 CHECK_EQ(r->verdict, VERDICT_OK);

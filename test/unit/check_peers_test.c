@@ -44,25 +44,6 @@ static void with_ranks(struct toy *toy, struct check_options options,
     }
 }
 
-static void check_trace(const struct toy *toy, const struct check_trace *trace, uint32_t at)
-{
-    uint32_t previous = 0;
-    for (size_t i = 0; i < trace->nstep; i++) {
-        uint32_t s = 0;
-        CHECK(trace->steps[i].len >= 4);
-        memcpy(&s, trace->steps[i].bytes, 4);
-        CHECK(trace->steps[i].fp == toy_view(toy, s));
-        bool is_step = i == 0 && s < toy->ninit;
-        for (uint32_t k = 0; i > 0 && k < toy->degree; k++) {
-            is_step = is_step || (toy_succ(toy, previous, k) == s &&
-                                  trace->steps[i].action == k % TOY_ACTIONS);
-        }
-        CHECK(is_step);
-        previous = s;
-    }
-    CHECK_EQ(previous, at);
-}
-
 static void same_counts(struct toy *toy, const struct check_result *r)
 {
     struct plain p = plain_search(toy);
@@ -141,7 +122,7 @@ static void same_violation(struct toy *toy, const struct check_result *r)
     CHECK(!v->trace.incomplete);
     CHECK(!r->complete);
     CHECK_EQ(v->trace.nstep, p.trace);
-    check_trace(toy, &v->trace, p.at);
+    toy_check_trace(toy, &v->trace, p.at);
     if (p.verdict == VERDICT_EVAL_ERROR) {
         CHECK(strncmp(v->error.text, "cannot", 6) == 0);
     }
@@ -186,7 +167,7 @@ static void initial(struct toy *toy, const struct check_result *r)
 {
     CHECK_EQ(r->verdict, VERDICT_INVARIANT_INIT);
     CHECK_EQ(r->violations[0].trace.nstep, 1);
-    check_trace(toy, &r->violations[0].trace, toy->bad_state);
+    toy_check_trace(toy, &r->violations[0].trace, toy->bad_state);
 }
 
 TEST(violation_by_an_initial_state)

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "check/check.h"
 #include "model/model.h"
+#include "test.h"
 
 enum { TOY_ACTIONS = 3, TOY_SLOTS = 5, TOY_DEGREE_MAX = 64 };
 #define TOY_NONE UINT32_MAX
@@ -449,4 +450,25 @@ static inline struct plain plain_search(const struct toy *toy)
     free(p.queue);
     free(p.level);
     return p.r;
+}
+
+/* A behaviour of the graph that ends at a state. */
+static inline void toy_check_trace(const struct toy *toy, const struct check_trace *trace,
+                                   uint32_t at)
+{
+    uint32_t previous = 0;
+    for (size_t i = 0; i < trace->nstep; i++) {
+        uint32_t s = 0;
+        CHECK(trace->steps[i].len >= 4);
+        memcpy(&s, trace->steps[i].bytes, 4);
+        CHECK(trace->steps[i].fp == toy_view(toy, s));
+        bool is_step = i == 0 && s < toy->ninit;
+        for (uint32_t k = 0; i > 0 && k < toy->degree; k++) {
+            is_step = is_step || (toy_succ(toy, previous, k) == s &&
+                                  trace->steps[i].action == k % TOY_ACTIONS);
+        }
+        CHECK(is_step);
+        previous = s;
+    }
+    CHECK_EQ(previous, at);
 }
