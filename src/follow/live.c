@@ -19,8 +19,8 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "capture/capture.h"
-#include "cli/cli.h"
-#include "cli/cmd_watch.h"
+#include "follow/follow.h"
+#include "follow/follow_int.h"
 #include "monitor/feed.h"
 #include "monitor/monitor.h"
 #include "run/cluster.h"
@@ -28,32 +28,15 @@
 
 enum { BATCH = 256, IDLE_MS_MOST = 10, BURST_NS = 200000000 };
 
-bool watch_is_live(const struct watch_cmd *cmd)
+bool follow_is_live(const struct follow *cmd)
 {
     return cmd->pid != NULL || cmd->cgroup != NULL || cmd->unit != NULL || cmd->interface != NULL;
-}
-
-const char *watch_live_mistake(const struct watch_cmd *cmd)
-{
-    int ways =
-        (cmd->pid != NULL) + (cmd->cgroup != NULL) + (cmd->unit != NULL) + (cmd->interface != NULL);
-    if (ways > 1) {
-        return "only one of --pid, --cgroup, --unit and --interface";
-    }
-    if (ways != 0 && (cmd->events != NULL || cmd->capture != NULL)) {
-        return "events come from a running process or from a file, not from both";
-    }
-    if (ways == 0 && (cmd->cpu != 0 || cmd->buffer != 0 || cmd->capture_out != NULL)) {
-        return "--cpu, --buffer and --capture-out are for running processes";
-    }
-    return NULL;
 }
 
 /* ---- who is who ---- */
 
 /* NAME=IP[:PORT] */
-static int read_peer(struct watch_cmd *cmd, const char *text, struct feed_peer *ret,
-                     struct err *err)
+static int read_peer(struct follow *cmd, const char *text, struct feed_peer *ret, struct err *err)
 {
     const char *eq = strchr(text, '='), *colon = eq != NULL ? strchr(eq, ':') : NULL;
     char ip[32] = "";
@@ -81,7 +64,7 @@ static int read_peer(struct watch_cmd *cmd, const char *text, struct feed_peer *
     return 0;
 }
 
-int watch_peers(struct watch_cmd *cmd, struct feed_peer **ret, size_t *ret_n, struct err *err)
+int follow_peers(struct follow *cmd, struct feed_peer **ret, size_t *ret_n, struct err *err)
 {
     const struct cluster *c = &cmd->bridge.cluster;
     size_t n = 0, most = c->n_nodes + cmd->peers.n + 1;
@@ -105,11 +88,11 @@ int watch_peers(struct watch_cmd *cmd, struct feed_peer **ret, size_t *ret_n, st
 
 /* ---- what is looked at ---- */
 
-static int tap_of(struct watch_cmd *cmd, struct tap_options *ret, struct err *err)
+static int tap_of(struct follow *cmd, struct tap_options *ret, struct err *err)
 {
     struct feed_peer *peers = NULL;
     size_t n = 0;
-    int status = watch_peers(cmd, &peers, &n, err);
+    int status = follow_peers(cmd, &peers, &n, err);
     struct capture_node *nodes = ARENA_ARRAY(&cmd->arena, struct capture_node, n + 1);
     for (size_t i = 0; i < n && status == 0; i++) {
         nodes[i].name = monitor_node_name(cmd->monitor, peers[i].node);
@@ -137,7 +120,7 @@ static int tap_of(struct watch_cmd *cmd, struct tap_options *ret, struct err *er
     return status;
 }
 
-int watch_describe_live(struct watch_cmd *cmd, struct strbuf *out, struct err *err)
+int follow_describe_live(struct follow *cmd, struct strbuf *out, struct err *err)
 {
     struct tap_options o;
     int status = tap_of(cmd, &o, err);
@@ -149,16 +132,16 @@ int watch_describe_live(struct watch_cmd *cmd, struct strbuf *out, struct err *e
 
 /* ---- events ---- */
 
-static void note(struct watch_cmd *cmd, const char *what, struct str more)
+static void note(struct follow *cmd, const char *what, struct str more)
 {
     char when[32];
     time_t now = (time_t)clock_wall_s();
     struct tm tm;
     (void)strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
-    (void)fprintf(stderr, "%s %s: %s%.*s\n", when, cmd->node, what, STR_ARG(more));
+    (void)fprintf(cmd->o.teller.err, "%s %s: %s%.*s\n", when, cmd->node, what, STR_ARG(more));
 }
 
-static void keep_copy(const struct watch_cmd *cmd, struct capture_writer *copy,
+static void keep_copy(const struct follow *cmd, struct capture_writer *copy,
                       struct capture_event *event)
 {
     if (copy != NULL) {
@@ -171,7 +154,7 @@ static void keep_copy(const struct watch_cmd *cmd, struct capture_writer *copy,
  * count. What is looked at for that is not looked at again. */
 enum { LOOK_BEHIND = 8192, LOOK_MS = 20 };
 
-static bool was_lost(struct watch_cmd *cmd, struct capture_writer *copy)
+static bool was_lost(struct follow *cmd, struct capture_writer *copy)
 {
     struct capture_event event;
     struct err err = {0};
@@ -187,13 +170,13 @@ static bool was_lost(struct watch_cmd *cmd, struct capture_writer *copy)
         if (status != 0 || waits++ != 0) {
             break;
         }
-        watch_metrics_serve(cmd, LOOK_MS);
+        follow_metrics_serve(cmd, LOOK_MS);
     }
     return lost;
 }
 
 /* What nothing explains may only look so, because something was lost before it: then it is none. */
-static int blind_instead(struct watch_cmd *cmd, struct err *err)
+static int blind_instead(struct follow *cmd, struct err *err)
 {
     struct capture_event gap = {.kind = CAPTURE_GAP, .time_ns = clock_mono_ns()};
     cmd->metrics.withdrawn++;
@@ -202,7 +185,7 @@ static int blind_instead(struct watch_cmd *cmd, struct err *err)
 }
 
 /* An alarm is told, and leaves a bundle; with --go-on the monitor goes on, blind at first. */
-static int verdict(struct watch_cmd *cmd, struct capture_writer *copy, struct err *err)
+static int verdict(struct follow *cmd, struct capture_writer *copy, struct err *err)
 {
     if (was_lost(cmd, copy)) {
         return blind_instead(cmd, err);
@@ -212,22 +195,22 @@ static int verdict(struct watch_cmd *cmd, struct capture_writer *copy, struct er
     bool alarm = monitor_verdict(cmd->monitor) == MONITOR_ALARM;
     cmd->metrics.alarms += alarm ? 1 : 0;
     cmd->metrics.undecided += alarm ? 0 : 1;
-    int status = cmd->bundle != NULL ? watch_leave(cmd, &dir, err) : 0;
+    int status = cmd->bundle != NULL ? follow_leave(cmd, &dir, err) : 0;
     if (cmd->bundle != NULL && status == 0) {
         note(cmd, "a bundle was left in ", strbuf_str(&dir));
     }
     if (!cmd->go_on || status != 0) {
         return status;
     }
-    watch_explain(cmd, &text);
+    follow_explain(cmd, &text);
     note(cmd, alarm ? "ALARM: " : "not decided: ", strbuf_str(&text));
     monitor_resume(cmd->monitor);
     struct capture_event gap = {.kind = CAPTURE_GAP, .time_ns = clock_mono_ns()};
     return feed_event(cmd->feed, &gap, err); /* what was looked at behind it */
 }
 
-static int one_event(struct watch_cmd *cmd, struct capture_writer *copy,
-                     struct capture_event *event, struct err *err)
+static int one_event(struct follow *cmd, struct capture_writer *copy, struct capture_event *event,
+                     struct err *err)
 {
     struct err wrong = {0};
     keep_copy(cmd, copy, event);
@@ -246,15 +229,15 @@ static int one_event(struct watch_cmd *cmd, struct capture_writer *copy,
     return monitor_verdict(cmd->monitor) == MONITOR_OK ? 0 : verdict(cmd, copy, err);
 }
 
-static bool stops(const struct watch_cmd *cmd, uint64_t until_ns)
+static bool stops(const struct follow *cmd, uint64_t until_ns)
 {
-    return *signals_stop_flag() != 0 || cmd->over ||
+    return cmd->o.teller.flags->stop != 0 || cmd->over ||
            (!cmd->go_on && monitor_verdict(cmd->monitor) != MONITOR_OK) ||
            (until_ns != 0 && clock_mono_ns() > until_ns);
 }
 
 /* Whether an event of this node; packets are told for all. */
-static bool is_ours(const struct watch_cmd *cmd, const struct tap_options *o,
+static bool is_ours(const struct follow *cmd, const struct tap_options *o,
                     const struct capture_event *e)
 {
     return o->interface == NULL || e->node == UINT16_MAX ||
@@ -262,12 +245,12 @@ static bool is_ours(const struct watch_cmd *cmd, const struct tap_options *o,
 }
 
 /* Up to BATCH events; returns how many, or a negative code. */
-static int batch(struct watch_cmd *cmd, const struct tap_options *o, struct capture_writer *copy,
+static int batch(struct follow *cmd, const struct tap_options *o, struct capture_writer *copy,
                  struct err *err)
 {
     struct capture_event event;
     int n = 0;
-    while (n < BATCH && *signals_stop_flag() == 0) {
+    while (n < BATCH && cmd->o.teller.flags->stop == 0) {
         int status = tap_next(cmd->tap, &event, err);
         cmd->over = status == TAP_OVER;
         if (status <= 0 || cmd->over) {
@@ -298,7 +281,7 @@ struct budget {
 };
 
 /* How long to sleep so that no more than --cpu percent are used; 0: not at all. */
-static int over_budget(struct watch_cmd *cmd, struct budget *b)
+static int over_budget(struct follow *cmd, struct budget *b)
 {
     uint64_t mono = clock_mono_ns(), cpu = clock_thread_ns();
     if (cmd->cpu == 0) {
@@ -312,7 +295,7 @@ static int over_budget(struct watch_cmd *cmd, struct budget *b)
 }
 
 /* When the buffer is nearly full and there is no time for it: all that waits is thrown away. */
-static void shed(struct watch_cmd *cmd)
+static void shed(struct follow *cmd)
 {
     size_t room = 0, waiting = tap_waiting(cmd->tap, &room);
     if (waiting > room / 4 * 3) {
@@ -321,14 +304,14 @@ static void shed(struct watch_cmd *cmd)
     }
 }
 
-static int catch_up(struct watch_cmd *cmd, struct capture_writer *copy, struct err *err)
+static int catch_up(struct follow *cmd, struct capture_writer *copy, struct err *err)
 {
     int status = monitor_catch_up(cmd->monitor, err);
     return status != 0 || monitor_verdict(cmd->monitor) == MONITOR_OK ? status
                                                                       : verdict(cmd, copy, err);
 }
 
-static int follow(struct watch_cmd *cmd, const struct tap_options *o, struct capture_writer *copy,
+static int follow(struct follow *cmd, const struct tap_options *o, struct capture_writer *copy,
                   struct err *err)
 {
     uint64_t now = clock_mono_ns();
@@ -339,7 +322,7 @@ static int follow(struct watch_cmd *cmd, const struct tap_options *o, struct cap
         int sleep = over_budget(cmd, &budget);
         if (sleep != 0) {
             shed(cmd);
-            watch_metrics_serve(cmd, sleep);
+            follow_metrics_serve(cmd, sleep);
             continue;
         }
         n = batch(cmd, o, copy, err);
@@ -348,18 +331,18 @@ static int follow(struct watch_cmd *cmd, const struct tap_options *o, struct cap
             n = catch_up(cmd, copy, err);
         }
         idle = n != 0 ? 1 : idle < IDLE_MS_MOST ? idle + 1 : idle;
-        watch_metrics_serve(cmd, n == BATCH ? 0 : idle);
+        follow_metrics_serve(cmd, n == BATCH ? 0 : idle);
     }
     return n < 0 ? n : 0;
 }
 
-static int open_copy(struct watch_cmd *cmd, struct capture_writer **ret, struct err *err)
+static int open_copy(struct follow *cmd, struct capture_writer **ret, struct err *err)
 {
     size_t n = monitor_nodes(cmd->monitor);
     struct feed_peer *peers = NULL;
     size_t n_peers = 0;
     struct capture_node *nodes = ARENA_ARRAY(&cmd->arena, struct capture_node, n + 1);
-    int status = watch_peers(cmd, &peers, &n_peers, err);
+    int status = follow_peers(cmd, &peers, &n_peers, err);
     for (size_t i = 0; i < n; i++) {
         nodes[i].name = monitor_node_name(cmd->monitor, i);
     }
@@ -369,16 +352,15 @@ static int open_copy(struct watch_cmd *cmd, struct capture_writer **ret, struct 
     return status != 0 ? status : capture_create(cmd->capture_out, nodes, n, ret, err);
 }
 
-int watch_live(struct watch_cmd *cmd, struct err *err)
+int follow_live(struct follow *cmd, struct err *err)
 {
     struct tap_options o;
     struct capture_writer *copy = NULL;
-    signals_gently(); /* what was seen until then is looked at */
     int status = tap_of(cmd, &o, err);
     status = status != 0 || cmd->capture_out == NULL ? status : open_copy(cmd, &copy, err);
-    status = status != 0 ? status : watch_metrics_open(cmd, err);
+    status = status != 0 ? status : follow_metrics_open(cmd, err);
     status = status != 0 ? status : tap_open(&o, &cmd->tap, err);
-    status = status != 0 ? status : watch_make_feed(cmd, err);
+    status = status != 0 ? status : follow_make_feed(cmd, err);
     if (status == 0 && !cmd->fresh && !tap_from_start(cmd->tap)) {
         note(cmd, "what it has done before is not known: blind until its state is", STR(""));
         struct capture_event gap = {.kind = CAPTURE_GAP};
@@ -391,6 +373,6 @@ int watch_live(struct watch_cmd *cmd, struct err *err)
         *err = late;
         status = finished;
     }
-    watch_metrics_close(cmd);
+    follow_metrics_close(cmd);
     return status != 0 ? status : monitor_flush(cmd->monitor, err);
 }
