@@ -9,33 +9,36 @@
 #include "base/err.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "base/teller.h"
 #include "base/vec.h"
 #include "job/load.h"
 #include "model/model.h"
 
-struct view_state {
+struct browse_state {
     const char *bytes; /* as the model saves them */
     size_t n;
     uint64_t level;
 };
 
-struct view_spec {
+struct browse_spec {
     struct spec spec;
+    const struct teller *teller;
     struct mhost host;
     struct mworker *worker, *probe; /* the probe looks into candidates */
-    VEC(struct view_state) states;
+    VEC(struct browse_state) states;
     struct u64map known; /* hash of bytes -> number of the state */
     bool open;
 };
 
-/* False after a message: then there is nothing to step through. `config` NULL: the spec's own. */
-bool view_spec_open(struct view_spec *v, const char *path, const char *config,
-                    const char *const *dirs, size_t ndir);
-void view_spec_close(struct view_spec *v); /* accepts a zeroed one */
+/* False after a message: then there is nothing to step through. `config` NULL: the spec's own. The
+ * teller stays until it is closed. */
+bool browse_spec_open(struct browse_spec *v, const char *path, const char *config,
+                      const char *const *dirs, size_t ndir, const struct teller *teller);
+void browse_spec_close(struct browse_spec *v); /* accepts a zeroed one */
 /* The members of a document "sources". */
-void view_spec_sources(const struct view_spec *v, struct strbuf *out);
+void browse_spec_sources(const struct browse_spec *v, struct strbuf *out);
 /* The members of a document "followed": of a trace whose states are `values`, an array of objects
  * with ITF's values. */
-void view_spec_follow(struct view_spec *v, size_t doc, struct str values, struct strbuf *out);
+void browse_spec_follow(struct browse_spec *v, size_t doc, struct str values, struct strbuf *out);
 /* Answers a question of the page; both are JSON. */
-void view_spec_answer(struct view_spec *v, struct str question, struct strbuf *out);
+void browse_spec_answer(struct browse_spec *v, struct str question, struct strbuf *out);

@@ -2,7 +2,7 @@
  * file has values only: it is followed by comparing them with those of initial states and
  * successors, in a form that does not depend on the order of elements. TLC's JSON does not tell
  * sets from sequences nor records from functions: where nothing is the same, that is tried, too. */
-#include "cli/view_spec.h"
+#include "browse/spec.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -17,17 +17,15 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "base/teller.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "checks/checks.h"
-#include "cli/cli.h"
-#include "cli/jobs.h"
-#include "cli/reports.h"
 #include "eval/eval.h"
 #include "job/load.h"
 #include "job/tell.h"
 #include "model/model.h"
 #include "report/report.h"
+#include "sem/sem.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
 #include "trace/trace.h"
@@ -44,7 +42,7 @@ static void no_print(void *arg, const char *text, size_t len)
     (void)len;
 }
 
-static int make_workers(struct view_spec *v, struct err *err)
+static int make_workers(struct browse_spec *v, struct err *err)
 {
     struct model *model = v->spec.model;
     model->host = &v->host;
@@ -52,7 +50,7 @@ static int make_workers(struct view_spec *v, struct err *err)
     return status != 0 ? status : model->ops->worker_new(model, 1, 1, &v->probe, err);
 }
 
-static void free_workers(struct view_spec *v)
+static void free_workers(struct browse_spec *v)
 {
     if (v->worker != NULL) {
         v->worker->model->ops->worker_free(v->worker);
@@ -63,22 +61,23 @@ static void free_workers(struct view_spec *v)
     v->worker = v->probe = NULL;
 }
 
-bool view_spec_open(struct view_spec *v, const char *path, const char *config,
-                    const char *const *dirs, size_t ndir)
+bool browse_spec_open(struct browse_spec *v, const char *path, const char *config,
+                      const char *const *dirs, size_t ndir, const struct teller *teller)
 {
     struct err err = {0};
     SCOPED_STRBUF text = {0};
     struct spec_options options = {
-        .loading = signals_loading,
+        .loading = teller->loading,
         .path = path,
         .config = config,
         .dirs = dirs,
         .ndir = ndir,
         .eval = {.stack_bytes = CHECK_STACK_BYTES, .seed = 1, .no_symmetry = true, .no_exec = true},
     };
-    v->host =
-        (struct mhost){.print = no_print, .interrupt = signals_flag(), .mode = "bfs", .workers = 1};
+    v->host = (struct mhost){
+        .print = no_print, .interrupt = &teller->flags->interrupt, .mode = "bfs", .workers = 1};
     job_spec_init(&v->spec, &options);
+    v->teller = teller;
     v->open = true;
     int status = job_spec_exists(&v->spec, &err);
     status = status == SPEC_OK ? job_spec_config(&v->spec, &err) : status;
@@ -86,19 +85,19 @@ bool view_spec_open(struct view_spec *v, const char *path, const char *config,
     if (status == SPEC_OK && job_spec_model(&v->spec, &v->host) != SPEC_OK) {
         job_tell_issue(&v->spec, &v->spec.issue, false, &text);
     } else if (status == SPEC_DIAGS) {
-        job_say_diags(reports(), &v->spec, false, &text);
+        job_say_diags(v->teller->report, &v->spec, false, &text);
     } else if (status == SPEC_ERR || make_workers(v, &err) != 0) {
         strbuf_printf(&text, "%s\n", err.text);
     }
     if (text.n != 0) {
-        (void)fprintf(stderr, "%s", strbuf_cstr(&text));
-        view_spec_close(v);
+        (void)fprintf(teller->err, "%s", strbuf_cstr(&text));
+        browse_spec_close(v);
         return false;
     }
     return true;
 }
 
-void view_spec_close(struct view_spec *v)
+void browse_spec_close(struct browse_spec *v)
 {
     if (v->open) {
         free_workers(v);
@@ -112,7 +111,7 @@ void view_spec_close(struct view_spec *v)
 /* ---- sources ---- */
 
 /* Modules of ours are shown where an action of theirs may be looked at. */
-static bool is_wanted(const struct view_spec *v, const struct source *source, struct str module)
+static bool is_wanted(const struct browse_spec *v, const struct source *source, struct str module)
 {
     const struct model *model = v->spec.model;
     bool wanted = !source->builtin;
@@ -123,7 +122,7 @@ static bool is_wanted(const struct view_spec *v, const struct source *source, st
     return wanted;
 }
 
-void view_spec_sources(const struct view_spec *v, struct strbuf *out)
+void browse_spec_sources(const struct browse_spec *v, struct strbuf *out)
 {
     const char *comma = "";
     strbuf_adds(out, ",\"modules\":{");
@@ -147,13 +146,13 @@ void view_spec_sources(const struct view_spec *v, struct strbuf *out)
 
 /* ---- states ---- */
 
-static size_t remember(struct view_spec *v, struct str bytes, uint64_t level)
+static size_t remember(struct browse_spec *v, struct str bytes, uint64_t level)
 {
     uint64_t key = hash_bytes(bytes.p, bytes.n, 17), at = 0;
     if (u64map_get(&v->known, key, &at)) {
         return (size_t)at;
     }
-    struct view_state s = {arena_strndup(&v->spec.arena, bytes.p, bytes.n), bytes.n, level};
+    struct browse_state s = {arena_strndup(&v->spec.arena, bytes.p, bytes.n), bytes.n, level};
     VEC_PUSH(&v->states, s);
     u64map_put(&v->known, key, v->states.n - 1);
     return v->states.n - 1;
@@ -190,7 +189,7 @@ struct step {
 };
 
 struct steps {
-    struct view_spec *v;
+    struct browse_spec *v;
     VEC(struct step) list;
     bool more, initial;
     uint64_t level;
@@ -230,7 +229,7 @@ static int put_violated(struct mworker *worker, bool initial, struct strbuf *out
 static int take_step(void *arg, struct mworker *worker, const struct candidate *cand)
 {
     struct steps *steps = arg;
-    struct view_spec *v = steps->v;
+    struct browse_spec *v = steps->v;
     const struct model *model = worker->model;
     SCOPED_STRBUF bytes = {0};
     SCOPED_STRBUF label = {0};
@@ -262,14 +261,14 @@ static int take_step(void *arg, struct mworker *worker, const struct candidate *
 /* All steps from a state, or the initial states (from = SIZE_MAX). MODEL_ERROR: the worker says
  * why.
  */
-static int all_steps(struct view_spec *v, size_t from, struct steps *ret)
+static int all_steps(struct browse_spec *v, size_t from, struct steps *ret)
 {
     const struct model_ops *ops = v->spec.model->ops;
     *ret = (struct steps){.v = v, .initial = from == SIZE_MAX, .level = 1};
     if (from == SIZE_MAX) {
         return ops->init(v->worker, take_step, ret);
     }
-    struct view_state s = v->states.v[from];
+    struct browse_state s = v->states.v[from];
     ret->level = s.level + 1;
     int status = ops->load(v->worker, s.bytes, s.n, s.level);
     return status == MODEL_OK ? ops->next(v->worker, take_step, ret) : status;
@@ -299,7 +298,7 @@ static json_t *tagged(const char *tag, json_t *parts, bool sorted)
     }
     for (size_t i = 0; i < texts.n; i++) {
         (void)json_array_set_new(parts, i, json_string(texts.v[i] != NULL ? texts.v[i] : ""));
-        free(texts.v[i]);
+        vec_release(texts.v[i]);
     }
     VEC_DONE(&texts);
     return ret;
@@ -325,7 +324,7 @@ static json_t *canonical_pairs(const json_t *pairs, bool lossy)
         json_t *first = name != NULL ? json_string(name) : canonical(key, lossy);
         (void)json_array_append_new(
             parts, json_pack("[o, o]", first, canonical(json_array_get(pair, 1), lossy)));
-        free(name);
+        vec_release(name);
     }
     return parts;
 }
@@ -369,7 +368,7 @@ static json_t *canonical(const json_t *value, bool lossy)
 }
 
 /* A state in that form; variables that the model does not have are left out. */
-static char *state_text(const struct view_spec *v, const json_t *state, bool lossy)
+static char *state_text(const struct browse_spec *v, const json_t *state, bool lossy)
 {
     const struct model *model = v->spec.model;
     json_t *all = json_array();
@@ -394,16 +393,16 @@ static const struct step *find_step(const struct steps *steps, const json_t *sta
             char *text = state_text(steps->v, json, lossy != 0);
             found = text != NULL && wanted != NULL && strcmp(text, wanted) == 0 ? &steps->list.v[i]
                                                                                 : NULL;
-            free(text);
+            vec_release(text);
             json_decref(json);
         }
-        free(wanted);
+        vec_release(wanted);
     }
     return found;
 }
 
 /* Which part of a property is false in the last state, or in the last step. */
-static void put_reason(struct view_spec *v, size_t before, size_t last, int prop,
+static void put_reason(struct browse_spec *v, size_t before, size_t last, int prop,
                        struct strbuf *out)
 {
     const struct model *model = v->spec.model;
@@ -413,7 +412,7 @@ static void put_reason(struct view_spec *v, size_t before, size_t last, int prop
     if (prop < 0 || from == SIZE_MAX) {
         return;
     }
-    struct view_state s = v->states.v[from], next = v->states.v[last];
+    struct browse_state s = v->states.v[from], next = v->states.v[last];
     if (model->ops->load(v->worker, s.bytes, s.n, s.level) == MODEL_OK) {
         (void)model->ops->explain(v->worker, (uint32_t)prop, action ? next.bytes : NULL,
                                   action ? next.n : 0, &text);
@@ -424,14 +423,14 @@ static void put_reason(struct view_spec *v, size_t before, size_t last, int prop
     }
 }
 
-void view_spec_follow(struct view_spec *v, size_t doc, struct str values, struct strbuf *out)
+void browse_spec_follow(struct browse_spec *v, size_t doc, struct str values, struct strbuf *out)
 {
     json_error_t wrong;
     json_t *states = json_loadb(values.p, values.n, 0, &wrong);
     size_t n = json_array_size(states), at = SIZE_MAX, before = SIZE_MAX, i = 0;
     int violated = -1;
     strbuf_printf(out, ",\"of\":%zu,\"states\":[", doc);
-    for (; i < n && *signals_flag() == 0; i++) {
+    for (; i < n && v->teller->flags->interrupt == 0; i++) {
         struct steps steps;
         (void)all_steps(v, at, &steps); /* what it found before an error counts, too */
         const struct step *found = find_step(&steps, json_array_get(states, i));
@@ -482,7 +481,7 @@ static void worker_error(const struct mworker *worker, struct strbuf *out)
     put_error(worker->error.text != NULL ? worker->error.text : "evaluation failed", out);
 }
 
-static void answer_steps(struct view_spec *v, size_t from, struct strbuf *out)
+static void answer_steps(struct browse_spec *v, size_t from, struct strbuf *out)
 {
     struct steps steps;
     int status = all_steps(v, from, &steps);
@@ -511,9 +510,9 @@ static void write_value(struct vctx *ctx, void *arg)
     itf_write_val(ctx, w->val, w->out);
 }
 
-static void put_value(struct view_spec *v, size_t id, struct strbuf *out)
+static void put_value(struct browse_spec *v, size_t id, struct strbuf *out)
 {
-    struct view_state s = v->states.v[id];
+    struct browse_state s = v->states.v[id];
     SCOPED_STRBUF value = {0};
     struct writing w = {.out = &value};
     int status = v->spec.model->ops->load(v->worker, s.bytes, s.n, s.level);
@@ -529,7 +528,7 @@ static void put_value(struct view_spec *v, size_t id, struct strbuf *out)
 }
 
 /* The model again, with the expression as an operator: bytes of states mean the same to both. */
-static bool with_expression(struct view_spec *v, struct str text, struct strbuf *wrong)
+static bool with_expression(struct browse_spec *v, struct str text, struct strbuf *wrong)
 {
     struct spec *spec = &v->spec;
     struct err err = {0};
@@ -538,7 +537,7 @@ static bool with_expression(struct view_spec *v, struct str text, struct strbuf 
     diags_init(&spec->diags, &spec->arena);
     struct def *def = program_expression(&spec->program, source);
     if (def == NULL || spec->diags.errors > 0) {
-        job_say_diags(reports(), spec, false, wrong);
+        job_say_diags(v->teller->report, spec, false, wrong);
         return false;
     }
     struct def **defs = ARENA_ARRAY(&spec->arena, struct def *, 1);
@@ -560,13 +559,13 @@ static bool with_expression(struct view_spec *v, struct str text, struct strbuf 
     return wrong->n == 0;
 }
 
-static bool state_of(const struct view_spec *v, const json_t *json, size_t *ret)
+static bool state_of(const struct browse_spec *v, const json_t *json, size_t *ret)
 {
     *ret = (size_t)json_integer_value(json);
     return json_is_integer(json) && json_integer_value(json) >= 0 && *ret < v->states.n;
 }
 
-static void answer_eval(struct view_spec *v, const json_t *question, struct strbuf *out)
+static void answer_eval(struct browse_spec *v, const json_t *question, struct strbuf *out)
 {
     const json_t *text = json_object_get(question, "expression");
     const json_t *states = json_object_get(question, "states");
@@ -592,7 +591,7 @@ static void answer_eval(struct view_spec *v, const json_t *question, struct strb
     strbuf_adds(out, "]}");
 }
 
-void view_spec_answer(struct view_spec *v, struct str question, struct strbuf *out)
+void browse_spec_answer(struct browse_spec *v, struct str question, struct strbuf *out)
 {
     json_error_t wrong;
     json_t *json = json_loadb(question.p, question.n, 0, &wrong);

@@ -1,6 +1,6 @@
 /* Messages of a run, decoded: events.jsonl has the bytes of every packet; a message that came in
  * parts is put together again. */
-#include "cli/view_messages.h"
+#include "browse/messages.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -17,11 +17,13 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "decode/decode.h"
+#include "drive/bridge.h"
 #include "eval/eval.h"
 #include "model/model.h"
 #include "report/report.h"
 #include "run/cluster.h"
 #include "value/value.h"
+#include "view/view.h"
 
 enum { TEXT_MAX = 512 << 20, BATCH = 20000, SHOWN = 4000 };
 
@@ -208,8 +210,8 @@ static int all_rows(struct reading *r, struct str text)
     return status;
 }
 
-int view_messages(struct bridge *bridge, const char *path, size_t of, struct view_docs *docs,
-                  struct err *err)
+int browse_messages(struct bridge *bridge, const char *path, size_t of, struct view_docs *docs,
+                    struct err *err)
 {
     struct arena arena;
     struct stat st;
