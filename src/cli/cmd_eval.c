@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "base/vec.h"
 #include "cli/cli.h"
-#include "cli/expr.h"
 #include "cli/jobs.h"
-#include "job/job.h"
-#include "job/load.h"
+#include "cli/kind.h"
+#include "job/expr.h"
 #include "option/option.h"
 #include "trace/trace.h"
 
@@ -47,7 +49,11 @@ static int eval_body(void *arg)
 {
     struct eval_cmd *cmd = arg;
     struct expr_session session;
-    int status = expr_open(&session, cmd->module, cmd->config, cmd->dirs, cmd->ndir);
+    struct teller teller = teller_here();
+    if (cmd->module != NULL && wrong_kind("eval", cmd->module, KIND_SPEC)) {
+        return EXIT_USAGE;
+    }
+    int status = expr_open(&session, cmd->module, cmd->config, cmd->dirs, cmd->ndir, &teller);
     for (size_t i = 0; status == EXIT_OK && i < cmd->exprs.n; i++) {
         SCOPED_STRBUF text = {0};
         session.color = session.color && !cmd->json;

@@ -13,13 +13,15 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "base/vec.h"
 #include "cli/cli.h"
-#include "cli/expr.h"
 #include "cli/jobs.h"
-#include "job/job.h"
-#include "job/load.h"
+#include "cli/kind.h"
+#include "job/expr.h"
 #include "option/option.h"
 
 #define LINE_BYTES_MAX ((size_t)64 << 20)
@@ -94,7 +96,12 @@ static bool is_blank(const char *text)
 
 static int reopen(struct repl *repl)
 {
-    return expr_open(&repl->session, repl->module, repl->config, repl->dirs, repl->ndir);
+    struct teller teller = teller_here();
+    if (repl->module != NULL && wrong_kind("repl", repl->module, KIND_SPEC)) {
+        repl->session = (struct expr_session){.count = 0};
+        return EXIT_USAGE;
+    }
+    return expr_open(&repl->session, repl->module, repl->config, repl->dirs, repl->ndir, &teller);
 }
 
 /* Commands start with a colon. Returns false to leave. */

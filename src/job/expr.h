@@ -6,9 +6,11 @@
 #include <stddef.h>
 
 #include "base/str.h"
+#include "base/teller.h"
 #include "job/load.h"
 
 struct expr_session {
+    struct teller teller;
     struct spec spec;
     struct mhost host;
     bool color;
@@ -16,10 +18,10 @@ struct expr_session {
 };
 
 /* Opens a session: on a module (with an optional configuration), or on one that extends the
- * standard modules when `module` is NULL. Returns 0, or an exit status after it has printed why not
- * on standard error. Evaluation needs a big stack: call on one. */
+ * standard modules when `module` is NULL. Returns 0, or an exit status after it has said why not
+ * to the teller. Evaluation needs a big stack: call on one. The session stays where it is. */
 int expr_open(struct expr_session *session, const char *module, const char *config,
-              const char *const *dirs, size_t ndir);
+              const char *const *dirs, size_t ndir, const struct teller *teller);
 void expr_close(struct expr_session *session);
 
 enum expr_result { EXPR_VALUE, EXPR_DEFINED, EXPR_INCOMPLETE, EXPR_ERROR };

@@ -1,23 +1,20 @@
 /* Expressions one at a time. A session holds one program; definitions are added to its root module
  * and stay. */
-#include "cli/expr.h"
+#include "job/expr.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/status.h"
 #include "base/str.h"
+#include "base/teller.h"
+#include "base/term.h"
 #include "check/check.h"
-#include "checks/checks.h"
-#include "cli/cli.h"
-#include "cli/jobs.h"
-#include "cli/kind.h"
-#include "cli/reports.h"
 #include "eval/eval.h"
 #include "job/load.h"
 #include "job/tell.h"
@@ -38,19 +35,19 @@ static const char *const preludes[] = {
 
 static void session_print(void *arg, const char *text, size_t len)
 {
-    (void)arg;
-    (void)put_text(stdout, (struct str){text, len});
+    const struct teller *teller = arg;
+    (void)put_text(teller->out, (struct str){text, len});
     if (len == 0 || text[len - 1] != '\n') {
-        (void)putchar('\n');
+        (void)fputc('\n', teller->out);
     }
-    (void)fflush(stdout);
+    (void)fflush(teller->out);
 }
 
 static void start(struct expr_session *session, const char *module, const char *config,
                   const char *const *dirs, size_t ndir)
 {
     struct spec_options options = {
-        .loading = signals_loading,
+        .loading = session->teller.loading,
         .path = module,
         .config = config,
         .dirs = dirs,
@@ -71,9 +68,9 @@ static int open_prelude(struct expr_session *session, const char *const *dirs, s
             return EXIT_OK;
         }
         SCOPED_STRBUF text = {0};
-        job_say_diags(reports(), &session->spec, session->color, &text);
+        job_say_diags(session->teller.report, &session->spec, session->color, &text);
         if (i + 1 == sizeof preludes / sizeof preludes[0]) {
-            (void)put_text(stderr, strbuf_str(&text));
+            (void)put_text(session->teller.err, strbuf_str(&text));
             return EXIT_PARSE;
         }
         job_spec_done(&session->spec);
@@ -96,23 +93,24 @@ static int open_module(struct expr_session *session, const char *config)
     if (rc == SPEC_ERR) {
         strbuf_printf(&text, "assay: %s\n", err.text);
     } else {
-        job_say_diags(reports(), spec, session->color, &text);
+        job_say_diags(session->teller.report, spec, session->color, &text);
     }
-    (void)put_text(stderr, strbuf_str(&text));
+    (void)put_text(session->teller.err, strbuf_str(&text));
     return rc == SPEC_ERR ? EXIT_OTHER : EXIT_PARSE;
 }
 
 int expr_open(struct expr_session *session, const char *module, const char *config,
-              const char *const *dirs, size_t ndir)
+              const char *const *dirs, size_t ndir, const struct teller *teller)
 {
-    *session = (struct expr_session){.color = color_wanted(COLOR_AUTO, STDERR_FILENO)};
-    session->host = (struct mhost){
-        .print = session_print, .interrupt = signals_flag(), .mode = "bfs", .workers = 1};
+    *session = (struct expr_session){.teller = *teller,
+                                     .color = color_wanted(COLOR_AUTO, fileno(teller->err))};
+    session->host = (struct mhost){.print = session_print,
+                                   .arg = &session->teller,
+                                   .interrupt = &teller->flags->interrupt,
+                                   .mode = "bfs",
+                                   .workers = 1};
     if (module == NULL) {
         return open_prelude(session, dirs, ndir);
-    }
-    if (wrong_kind("eval", module, KIND_SPEC)) {
-        return EXIT_USAGE;
     }
     start(session, module, config, dirs, ndir);
     return open_module(session, config);
@@ -133,7 +131,7 @@ int expr_status(const struct expr_session *session)
 /* The errors of one input; they are forgotten afterwards. */
 static void take_diags(struct expr_session *session, struct strbuf *out)
 {
-    job_say_diags(reports(), &session->spec, session->color, out);
+    job_say_diags(session->teller.report, &session->spec, session->color, out);
 }
 
 static bool is_definition(const struct node *node)
