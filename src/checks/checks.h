@@ -82,13 +82,8 @@ bool checks_some(struct str text, size_t max, const char *more, struct strbuf *o
 void checks_states(const struct palette *pal, struct vctx *ctx, const struct trace *trace,
                    size_t first, size_t last, bool diff, struct strbuf *out);
 
-/* A violation and how it came about, without colours. */
-void checks_violation_text(struct check_cmd *cmd, const struct check_violation *v,
-                           struct strbuf *out);
-
-/* ---- cases.c: for --report ---- */
-/* What was judged, property by property. */
-void checks_cases(struct check_cmd *cmd, int status);
+/* A violation and how it came about, without colours; the argument is the command. */
+void checks_violation_text(void *arg, const struct check_violation *v, struct strbuf *out);
 
 /* ---- json.c: for programs ---- */
 /* Adds a row to those of "warnings". */

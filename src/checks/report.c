@@ -169,13 +169,16 @@ static void print_violation(struct check_cmd *cmd, const struct check_violation 
     }
 }
 
-void checks_violation_text(struct check_cmd *cmd, const struct check_violation *v,
-                           struct strbuf *out)
+void checks_violation_text(void *arg, const struct check_violation *v, struct strbuf *out)
 {
+    struct check_cmd *cmd = arg;
     struct palette pal = cmd->pal;
+    bool quiet = cmd->quiet;
+    cmd->quiet = false;
     cmd->pal = palette_get(false);
     print_violation(cmd, v, out);
     cmd->pal = pal;
+    cmd->quiet = quiet;
 }
 
 /* ---- summary ---- */

@@ -206,7 +206,7 @@ static int search(struct check_cmd *cmd)
                       job->alone_why);
     }
     int status = job_status(&cmd->job);
-    checks_cases(cmd, status);
+    job_report_cases(job, cmd->teller.report, status, checks_violation_text, cmd);
     if (cmd->json) {
         checks_json(cmd, status, NULL);
     } else {

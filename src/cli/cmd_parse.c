@@ -22,6 +22,7 @@
 #include "job/load.h"
 #include "job/tell.h"
 #include "option/option.h"
+#include "report/report.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
 #include "tlc/sany.h"
@@ -66,6 +67,31 @@ static void show_json(const struct spec *spec, const char *failure, struct strbu
     strbuf_adds(out, "]}\n");
 }
 
+/* One file, judged. */
+static void add_case(const char *path, const struct spec *spec, int rc, const char *failure)
+{
+    const char *first = failure;
+    for (size_t i = 0; first == NULL && i < spec->diags.n; i++) {
+        first = spec->diags.v[i]->severity == SEV_ERROR ? spec->diags.v[i]->text : NULL;
+    }
+    SCOPED_STRBUF details = {0};
+    job_tell_diags(spec, false, &details);
+    struct report_case c = {.name = report_path(path),
+                            .outcome = rc == SPEC_OK    ? REPORT_PASSED
+                                       : rc == SPEC_ERR ? REPORT_ERROR
+                                                        : REPORT_FAILED,
+                            .kind = rc == SPEC_ERR ? "file" : "parse",
+                            .message = rc == SPEC_OK ? NULL : first,
+                            .details = strbuf_cstr(&details)};
+    struct report_finding f = {.rule = c.kind, .message = first, .place = {.file = c.name}};
+    report_subject(reports(), "modules");
+    report_add_case(reports(), &c);
+    if (rc == SPEC_ERR) {
+        report_add_finding(reports(), &f);
+    }
+    job_report_diags(reports(), spec);
+}
+
 static int parse_file(const struct parse_cmd *cmd, const char *path)
 {
     struct spec_options options = {
@@ -85,13 +111,14 @@ static int parse_file(const struct parse_cmd *cmd, const char *path)
         if (rc == SPEC_ERR) {
             strbuf_printf(&out, "assay parse: %s\n", err.text);
         } else {
-            job_say_diags(reports(), &spec, cmd->color, &out);
+            job_tell_diags(&spec, cmd->color, &out);
         }
         (void)put_text(stderr, strbuf_str(&out));
         if (rc == SPEC_OK && !cmd->quiet) {
             (void)printf("%s: ok\n", spec.module_path);
         }
     }
+    add_case(path, &spec, rc, rc == SPEC_ERR ? err.text : NULL);
     job_spec_done(&spec);
     return rc == SPEC_OK ? EXIT_OK : rc == SPEC_ERR ? EXIT_OTHER : EXIT_PARSE;
 }
@@ -191,6 +218,7 @@ const struct option options_of_parse[] = {
     {"", 0, "FILE.tla", "*.tla", TO_LIST(CMD, files), "", NULL},
     {"path", 'I', "DIR[:DIR]", COMPLETE_DIR, TO_LIST(CMD, paths), "where modules are looked for; also TLA_PATH", NULL},
     {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "JSON instead of text", NULL},
+    REPORT_OPTION,
     {"color", 0, "WHEN", "auto always never", TO_COLOR(CMD, color_when), "auto, always or never", NULL},
     {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "only what is wrong", NULL},
     OPTIONS_END,

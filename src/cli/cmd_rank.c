@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "cli/cli.h"
 #include "cli/jobs.h"
+#include "cli/reports.h"
 #include "job/load.h"
 #include "option/option.h"
 #include "rank/rank.h"
@@ -138,6 +139,7 @@ const struct option options_of_rank[] = {
      NULL},
     {"missed", 0, NULL, NULL, TO_FLAG(CMD, missed), "list the branches that the best combination does not take", NULL},
     {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "print JSON instead of tables", NULL},
+    REPORT_OPTION,
     {"color", 0, "WHEN", "auto always never", TO_COLOR(CMD, color), "auto, always or never", NULL},
     {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "no progress", NULL},
     OPTIONS_END,
@@ -239,6 +241,7 @@ static int report(struct rank_cmd *cmd)
     SCOPED_STRBUF text = {0};
     SCOPED_STRBUF json = {0};
     SCOPED_STRBUF walks = {0};
+    rank_cases(cmd);
     rank_json(cmd, &json);
     if (!cmd->json) {
         rank_report(cmd, &text);
@@ -275,8 +278,8 @@ int cmd_rank(int argc, char **argv)
     arena_init(&cmd.arena, 0);
     int status = EXIT_USAGE;
     cmd.walk.seed = 1;
-    cmd.teller = teller_here();
     if (parse_line(&cmd, argc, argv)) {
+        cmd.teller = teller_here(); /* now that --report is known */
         search_dirs_all(&cmd.arena, &cmd.paths, &cmd.dirs, &cmd.ndir);
         status = cmd.file ? rank_file_read(&cmd) : EXIT_OK;
         status = status ? status : settle(&cmd);

@@ -49,6 +49,7 @@ const struct option options_of_shrink[] = {
      "run the programs of [[check]], and let calls through (allow), though you have never run this cluster file",
      NULL},
     {"out", 'o', "DIR", COMPLETE_DIR, TO_TEXT(CMD, out), "where the smaller run goes (assay-replay)", NULL},
+    REPORT_OPTION,
     OPTIONS_END,
 };
 /* clang-format on */

@@ -53,7 +53,9 @@ int main(int argc, char **argv)
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
     const char *self = slash != NULL ? slash + 1 : argc > 0 ? argv[0] : "assay";
     if (strcmp(self, "tlc") == 0 || strcmp(self, "java") == 0) {
-        return finish(command_find(self)->run(argc, argv));
+        int status = command_find(self)->run(argc, argv);
+        argv[0] = argv[0] + strlen(argv[0]) - strlen(self);
+        return finish(reports_finish(argc, argv, status));
     }
     if (argc < 2) {
         (void)cmd_help(1, argv);

@@ -188,7 +188,8 @@ static const char *main_file(int argc, char **argv)
 {
     const char *first = NULL;
     for (int i = 1; i < argc; i++) {
-        bool word = argv[i][0] != '-' && argv[i][0] != '\0';
+        bool ours = strcmp(argv[i - 1], "--report") == 0 || strcmp(argv[i - 1], "-report") == 0;
+        bool word = argv[i][0] != '-' && argv[i][0] != '\0' && !ours;
         if (word && file_exists(argv[i])) {
             return report_path(argv[i]);
         }

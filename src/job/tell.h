@@ -27,10 +27,15 @@ void job_tell_violation(const struct job *job, const struct check_violation *v, 
 /* Which conjunct is false there, with which values: lines; nothing when that cannot be told. */
 void job_tell_reason(const struct job *job, const struct check_violation *v, struct strbuf *out);
 
-/* ---- for reports (report.c); `report` may be NULL ---- */
+/* ---- for reports (report.c, cases.c); `report` may be NULL ---- */
 /* The place in a file, relative to the current directory where that is possible. */
 struct report_place job_report_place(const struct spec *spec, const struct mplace *place);
 /* What is wrong in files, as findings. */
 void job_report_diags(struct report *report, const struct spec *spec);
 /* That, and as text with excerpts of the source. */
 void job_say_diags(struct report *report, const struct spec *spec, bool color, struct strbuf *out);
+/* What a finished search has judged: a case for each property of the configuration, a finding with
+ * its steps for each violation. `text` adds what is said of one, in as many lines as it likes;
+ * NULL: what it is, and why. */
+typedef void (*job_text)(void *arg, const struct check_violation *violation, struct strbuf *out);
+void job_report_cases(struct job *job, struct report *report, int status, job_text text, void *arg);

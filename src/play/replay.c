@@ -25,6 +25,7 @@
 #include "play/gdb_session.h"
 #include "play/play.h"
 #include "play/run_set.h"
+#include "report/report.h"
 #include "run/cluster.h"
 #include "run/consent.h"
 #include "run/event_text.h"
@@ -82,6 +83,18 @@ static int fail(const struct replay_args *a, const char *command, const struct e
 {
     (void)fprintf(a->teller.err, "assay %s: %s\n", command, err->text);
     return err->code == ERR_INVALID || err->code == ERR_CORRUPT ? EXIT_CONFIG : EXIT_OTHER;
+}
+
+/* The one run that there is, for the report. */
+static void add_case(const struct replay_args *a, const struct cluster *cluster, uint64_t seed,
+                     int status, const struct run_result *result)
+{
+    struct run_set set = {0};
+    if (a->teller.report != NULL) {
+        run_set_add(&set, seed, status, result);
+        run_set_cases(&a->teller, &set, cluster, a->out, false);
+        run_set_done(&set);
+    }
 }
 
 /* With --gdb: the run stands still at the event, for the debugger. */
@@ -157,12 +170,7 @@ static int replay(const struct replay_args *a, const struct record *record, stru
     } else {
         engine_print(&a->teller, &options, &result, seconds);
     }
-    if (a->teller.report != NULL) {
-        struct run_set set = {0};
-        run_set_add(&set, options.seed, status, &result);
-        run_set_cases(&a->teller, &set, cluster, a->out, false);
-        run_set_done(&set);
-    }
+    add_case(a, cluster, options.seed, status, &result);
     run_result_done(&result);
     dir_unlock(&lock);
     return status;
@@ -386,6 +394,7 @@ static int shrink_plan(struct shrinking *s, const struct record *record, struct 
     engine_save(&s->options, &result);
     status = engine_status(&s->a->teller, &result);
     engine_print(&s->a->teller, &s->options, &result, 0);
+    add_case(s->a, cluster, s->options.seed, status, &result);
     run_result_done(&result);
     return status;
 }
@@ -412,6 +421,18 @@ static int shrink_explored(const struct replay_args *a, const struct record *rec
         (void)fprintf(a->teller.out, "violation: %s\n", strbuf_cstr(&finding.text));
         (void)fprintf(a->teller.out, "recorded: %s/replay%s; %s/diagram.txt\n", a->out,
                       finding.confirmed ? "" : " (which does not lead there again)", a->out);
+        SCOPED_STRBUF replay = {0};
+        strbuf_printf(&replay, "%s/replay", a->out);
+        struct report_case c = {.name = "smaller",
+                                .outcome = REPORT_FAILED,
+                                .kind = "violation",
+                                .message = strbuf_cstr(&finding.text)};
+        struct report_finding f = {.rule = c.kind,
+                                   .message = c.message,
+                                   .place = {.file = report_path(cluster->path)},
+                                   .artifact = strbuf_cstr(&replay)};
+        report_subject(a->teller.report, f.place.file);
+        report_add_both(a->teller.report, &c, &f);
         status = EXIT_SAFETY;
     }
     finding_done(&finding);

@@ -1,4 +1,6 @@
 /* What `assay rank` found: a table for every configuration, or one JSON document. */
+#include "report/report.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -193,6 +195,56 @@ void rank_report(struct rank_cmd *cmd, struct strbuf *out)
         headline(cmd, &group, i, out);
         table(cmd, &group, out);
         remarks(cmd, &group, out);
+    }
+}
+
+/* ---- for reports ---- */
+
+/* Nothing is judged but that the walks could be done; a property that fails on the way is worth
+ * looking at. */
+static void add_point(struct rank_cmd *cmd, const struct rank_point *point, const char *group)
+{
+    struct report *report = cmd->teller.report;
+    SCOPED_STRBUF name = {0};
+    SCOPED_STRBUF text = {0};
+    budget_text(cmd, point, &name);
+    struct report_case c = {.group = group,
+                            .name = strbuf_cstr(&name),
+                            .outcome = point->data.failed ? REPORT_ERROR
+                                       : point->done      ? REPORT_PASSED
+                                                          : REPORT_SKIPPED,
+                            .kind = "evaluation",
+                            .message = point->data.failed ? point->data.failed
+                                       : point->done      ? NULL
+                                                          : "not walked through",
+                            .ns = point->data.elapsed_ns};
+    report_add_case(report, &c);
+    if (!point->data.failed && !point->data.violated) {
+        return;
+    }
+    strbuf_printf(&text, "with %s ", strbuf_cstr(&name));
+    if (point->data.failed) {
+        strbuf_printf(&text, "evaluation failed: %s", point->data.failed);
+    } else {
+        strbuf_printf(&text, "walk %llu violates %s", (unsigned long long)point->data.violated_walk,
+                      point->data.violated);
+    }
+    struct report_finding f = {.rule = point->data.failed ? "evaluation" : "violated-in-a-walk",
+                               .level =
+                                   point->data.failed ? REPORT_LEVEL_ERROR : REPORT_LEVEL_WARNING,
+                               .message = strbuf_cstr(&text),
+                               .place = {.file = report_path(cmd->spec)}};
+    report_add_finding(report, &f);
+}
+
+void rank_cases(struct rank_cmd *cmd)
+{
+    report_subject(cmd->teller.report, cmd->spec);
+    for (size_t i = 0; cmd->teller.report != NULL && i < cmd->npoint; i++) {
+        char group[48];
+        (void)snprintf(group, sizeof group, "configuration %llu",
+                       (unsigned long long)(i / cmd->nbudget) + 1);
+        add_point(cmd, &cmd->points[i], group);
     }
 }
 

@@ -88,7 +88,8 @@ static int load_failed(struct walk *walk, int rc, const struct err *err, int sta
     if (rc == SPEC_ERR) {
         strbuf_printf(out, "assay rank: %s\n", err->text);
     } else {
-        job_say_diags(walk->cmd->teller.report, &walk->job.spec,
+        bool alone = walk->point == walk->cmd->points; /* the others share the report */
+        job_say_diags(alone ? walk->cmd->teller.report : NULL, &walk->job.spec,
                       color_wanted(walk->cmd->color, fileno(walk->cmd->teller.err)), out);
     }
     return rc == SPEC_ERR ? EXIT_OTHER : status;

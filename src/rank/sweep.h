@@ -66,4 +66,6 @@ int rank_run(struct rank_cmd *cmd);
 
 /* ---- report.c ---- */
 void rank_report(struct rank_cmd *cmd, struct strbuf *out); /* tables, for people */
+/* A case for each point, for the report. */
+void rank_cases(struct rank_cmd *cmd);
 void rank_json(struct rank_cmd *cmd, struct strbuf *out);

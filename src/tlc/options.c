@@ -510,6 +510,12 @@ static bool opt_nowarning(struct tlc_parse *parse)
     return true;
 }
 
+/* Whoever calls has looked at it. */
+static bool opt_report(struct tlc_parse *parse)
+{
+    return take(parse, "Error: expect a list of formats for -report option.") != NULL;
+}
+
 /* For options that change nothing here. */
 static bool opt_nothing(struct tlc_parse *parse)
 {
@@ -583,6 +589,8 @@ const struct option options_of_tlc[] = {
     {"-gzip", 0, NULL, NULL, TO_TLC(opt_nothing), "changes nothing", NULL},
     {"-debugger", 0, NULL, NULL, TO_TLC(opt_debugger), NULL, NULL},
     {"-debug", 0, NULL, NULL, TO_FLAG(CMD, debug), "say more about errors", NULL},
+    {"-report", 0, "FORMAT[=FILE],...", "junit= sarif= json= tap= html= github", TO_TLC(opt_report),
+     "not TLC's: write what was judged for others, as --report of check", NULL},
     {"-tool", 0, NULL, NULL, TO_TLC(opt_tool), "framed messages for front-ends", NULL},
     {"-help", 0, NULL, NULL, TO_TLC(opt_help), "this text; also -h", NULL},
     {"-h", 0, NULL, NULL, TO_TLC(opt_help), NULL, NULL},

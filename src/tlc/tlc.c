@@ -31,7 +31,9 @@
 #include "job/job.h"
 #include "job/load.h"
 #include "job/replay.h"
+#include "job/tell.h"
 #include "model/model.h"
+#include "report/report.h"
 #include "sem/sem.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
@@ -546,10 +548,47 @@ static int process(struct tlc *tlc)
     return status == EXIT_OK ? search(tlc) : status;
 }
 
+/* What was judged, for a report. */
+static void add_cases(struct tlc *tlc, int status)
+{
+    struct report *report = tlc->teller->report;
+    const struct spec *spec = &tlc->job.spec;
+    SCOPED_STRBUF text = {0};
+    if (report == NULL) {
+        return;
+    }
+    job_report_diags(report, spec);
+    if (tlc->job.result != NULL) {
+        job_report_cases(&tlc->job, report, status, NULL, NULL);
+        return;
+    }
+    const char *first = spec->issue.text;
+    if (first != NULL) {
+        job_tell_issue(spec, &spec->issue, false, &text);
+        struct report_finding f = {
+            .rule = "evaluation", .message = first, .details = strbuf_cstr(&text)};
+        report_add_finding(report, &f);
+    }
+    for (size_t i = 0; first == NULL && i < spec->diags.n; i++) {
+        first = spec->diags.v[i]->severity == SEV_ERROR ? spec->diags.v[i]->text : NULL;
+    }
+    job_tell_diags(spec, false, &text);
+    struct report_case c = {.name = "tlc",
+                            .outcome = REPORT_ERROR,
+                            .kind = status == EXIT_PARSE ? "parse" : "evaluation",
+                            .message = first,
+                            .details = strbuf_cstr(&text)};
+    if (first != NULL) { /* else whoever ends the process says how it ended */
+        report_add_case(report, &c);
+        report_default_file(report, report_path(spec->module_path));
+    }
+}
+
 static int tlc_body(void *arg)
 {
     struct tlc *tlc = arg;
     int status = process(tlc);
+    add_cases(tlc, status);
     char now[TLC_TIME_BYTES];
     SCOPED_STRBUF took = {0};
     uint64_t ms = clock_wall_ms() - tlc->start_ms;

@@ -5,8 +5,11 @@ usage: validate.py FORMAT FILE [WANTED]     WANTED: passed, failed or error: wha
 JUnit: the schemas of Ant and of Jenkins, both: elements in their order, attributes that both know and those that one requires.
 SARIF: sections 3.13 to 3.58 of SARIF 2.1.0 (OASIS) for the objects that are written. GitHub: "workflow commands" of its documentation.
 TAP: version 13. JSON: docs/schema/assay.schema.json, by a validator of the keywords that it uses; an unknown keyword is an error.
+Where jsonschema is installed it has to agree. SARIF_SCHEMA names OASIS's schema, which is not part of this repository: it is in the npm
+package @microsoft/sarif-multitool-linux (sarif-2.1.0.json).
 """
 import json
+import os
 import re
 import sys
 import xml.etree.ElementTree as tree
@@ -19,6 +22,18 @@ SECONDS = r"[0-9]+(\.[0-9]{1,3})?"  # junit-10.xsd: SUREFIRE_TIME takes no more 
 def need(condition, what):
     if not condition:
         sys.exit(f"{path}: {what}")
+
+
+def second_opinion(value, schema, what):
+    """The same by somebody else's validator."""
+    try:
+        import jsonschema
+    except ImportError:
+        return
+    checker = jsonschema.validators.validator_for(schema)
+    checker.check_schema(schema)
+    wrong = jsonschema.exceptions.best_match(checker(schema).iter_errors(value))
+    need(wrong is None, f"{what}: {wrong.message if wrong else ''} at {list(wrong.absolute_path) if wrong else ''}"[:400])
 
 
 # ---- JUnit ----
@@ -108,6 +123,9 @@ def sarif_result(result, rules):
 
 def sarif(text):
     log = json.loads(text)
+    if os.environ.get("SARIF_SCHEMA"):
+        with open(os.environ["SARIF_SCHEMA"], encoding="utf-8-sig") as file:
+            second_opinion(log, json.load(file), "SARIF's schema")
     only(log, "sarifLog", **{"$schema": str, "version": str, "runs": list})
     need(log["version"] == "2.1.0" and len(log["runs"]) == 1, "one run of version 2.1.0")
     run = log["runs"][0]
@@ -200,6 +218,7 @@ def as_json(text):
     value = json.loads(text)
     for i, document in enumerate(value if isinstance(value, list) else [value]):
         check(document, schema, schema, f"document {i}" if isinstance(value, list) else "report")
+        second_opinion(document, schema, f"document {i}")
     if isinstance(value, list):
         return {"documents": len(value)}
     return value["counts"]
