@@ -189,6 +189,13 @@ static int space_make(const struct crew_options *o, uint32_t nth, struct space *
     return status != 0 ? status : space_open(&options, ret, err);
 }
 
+/* NULL stays, where it cannot be made. */
+static int space_make_once(const struct crew_options *o, uint32_t nth, struct space **space,
+                           struct err *err)
+{
+    return *space != NULL ? 0 : space_make(o, nth, space, err);
+}
+
 /* Answers a task; the space is made when it is needed, and again when it broke. */
 static int answer(const struct crew_options *o, uint32_t nth, struct space **space,
                   struct str packed, struct strbuf *out, struct err *err)
@@ -197,7 +204,7 @@ static int answer(const struct crew_options *o, uint32_t nth, struct space **spa
     struct walk_task task;
     struct walk walk = {0};
     xwalk_task_unpack(&in, &task);
-    int status = *space != NULL ? 0 : space_make(o, nth, space, err);
+    int status = space_make_once(o, nth, space, err);
     if (status == 0 && xwalk_do(*space, o->space.cluster, &task, &walk, err) != 0) {
         if (err->code == ERR_INTERRUPTED) {
             status = -(int)ERR_INTERRUPTED;
@@ -264,6 +271,10 @@ static void serve(const struct crew_options *o, uint32_t nth, int fd)
     while (get_packet(fd, &task)) {
         SCOPED_STRBUF out = {0}, reply = {0};
         struct err err = {0};
+        if (task.n == 0) { /* to be ready for the first one */
+            (void)!space_make_once(o, nth + 1, &space, &err);
+            continue;
+        }
         int status = answer(o, nth + 1, &space, strbuf_str(&task), &out, &err);
         pack_u64(&reply, status == 0 ? 0 : err.code == ERR_INTERRUPTED ? 2 : 1);
         if (status == 0) {
@@ -416,6 +427,18 @@ int crew_space(struct crew *c, struct space **ret, struct err *err)
     return status;
 }
 
+void crew_warm(struct crew *c, bool here)
+{
+    for (size_t i = 0; i < c->workers.n; i++) {
+        (void)send_packet(c->workers.v[i].fd, (struct str){"", 0}); /* else the next one fails */
+    }
+    struct space *space = NULL;
+    struct err err;
+    if (here) {
+        (void)!crew_space(c, &space, &err);
+    }
+}
+
 static size_t common(const struct worker *w, const struct walk_task *task)
 {
     size_t n = 0;
@@ -544,6 +567,16 @@ static int take_from(struct crew *c, struct worker *w, struct walk *ret, struct 
         VEC_PUSH(&w->path, ret->steps.v[i].event.name);
     }
     return status;
+}
+
+bool crew_ready(const struct crew *c)
+{
+    bool ready = c->queue.n != 0;
+    for (size_t i = 0; !ready && i < c->workers.n; i++) {
+        struct pollfd fd = {.fd = c->workers.v[i].fd, .events = POLLIN};
+        ready = c->workers.v[i].busy && poll(&fd, 1, 0) > 0;
+    }
+    return ready;
 }
 
 int crew_take(struct crew *c, uint64_t *ret_tag, struct walk *ret, struct err *err)

@@ -21,6 +21,9 @@ struct crew_options {
 struct crew;
 MUST_USE int crew_open(const struct crew_options *options, struct crew **ret, struct err *err);
 void crew_close(struct crew *crew); /* accepts NULL; ends what is under way */
+/* Lets clusters be started: those of workers, and that of this process if it will be wanted, too.
+ * What goes wrong is told when they are used. */
+void crew_warm(struct crew *crew, bool here);
 /* Whether another walk can be begun at once. */
 bool crew_idle(const struct crew *crew);
 /* Walks that were asked for and not taken yet. */
@@ -33,6 +36,8 @@ size_t crew_jobs(const struct crew *crew);
 bool crew_job_idle(const struct crew *crew, size_t job);
 MUST_USE int crew_ask_job(struct crew *crew, size_t job, const struct walk_task *task, uint64_t tag,
                           struct err *err);
+/* Whether one can be taken without waiting. */
+bool crew_ready(const struct crew *crew);
 /* Waits for a walk that was asked for, any. A walk that could not be done is WALK_BROKEN. */
 MUST_USE int crew_take(struct crew *crew, uint64_t *ret_tag, struct walk *ret, struct err *err);
 /* Of those that were taken: how many came from the journal. */

@@ -41,7 +41,7 @@
 #include "run/failure.h"
 #include "world/world.h"
 
-enum { CONFIRM_MOST = 32 };
+enum { CONFIRM_MOST = 32, COMPOSE_AT_ONCE = 64 };
 
 /* ---- local traces ---- */
 
@@ -115,9 +115,15 @@ static struct local *local_new(struct dir *d)
     return l;
 }
 
-void dir_push_job(struct dir *d, struct local *l, uint64_t name)
+static void push_job(struct dir *d, struct local *l, uint64_t name)
 {
     VEC_PUSH(&d->jobs.v[l->worker].v, (struct job){l, name});
+}
+
+void dir_push_mail(struct dir *d, struct local *l, uint64_t name)
+{
+    d->skeletons.v[l->skeleton].pending++;
+    push_job(d, l, name);
 }
 
 void dir_note_change(struct dir *d, uint32_t skeleton)
@@ -141,10 +147,10 @@ static void add_local(struct dir *d, struct local *l, const struct walk *walk)
     VEC_PUSH(&k->locals, l);
     k->complete += l->possible.n == 0 ? 1 : 0;
     for (size_t j = k->face.inputs.n; j > 0; j--) {
-        dir_push_job(d, l, k->face.inputs.v[j - 1]);
+        dir_push_mail(d, l, k->face.inputs.v[j - 1]);
     }
     for (size_t j = l->possible.n; j > 0; j--) {
-        dir_push_job(d, l, l->possible.v[j - 1].name);
+        push_job(d, l, l->possible.v[j - 1].name);
     }
 }
 
@@ -324,6 +330,9 @@ static void note_step(struct dir *d, struct task task, struct walk *walk)
 {
     struct job job = task.job;
     const struct xpacket *mail = dir_mail(d, job.name);
+    if (mail != NULL && --d->skeletons.v[job.local->skeleton].pending == 0) {
+        dir_note_change(d, job.local->skeleton); /* what has waited for that goes on */
+    }
     if (walk->end == WALK_STUCK && mail != NULL) {
         VEC_PUSH(&job.local->refused, job.name);
         dir_note_change(d, job.local->skeleton);
@@ -420,29 +429,59 @@ static size_t jobs_left(const struct dir *d)
     return n;
 }
 
-/* Everything that can be done without new packets. */
-static int drain(struct dir *d, struct err *err)
+static int refuse_crashes(struct err *err)
+{
+    return err_set(
+        err, ERR_UNSUPPORTED, 0,
+        "strategy dir knows no crashes where nodes are connected: what is sent to a node "
+        "without power is tried again, which others notice. It knows kills; dpor knows "
+        "both");
+}
+
+/* The next answer, whichever comes first. */
+static int take_one(struct dir *d, struct err *err)
 {
     struct search *s = d->s;
+    uint64_t tag = 0;
+    struct walk walk = {0};
+    int status = crew_take(s->crew, &tag, &walk, err);
+    if (status == 0) {
+        ASSERT(tag < d->tasks.n && d->tasks.v != NULL);
+        struct task task = d->tasks.v[tag];
+        d->tasks.v[tag] = (struct task){0};
+        note_step(d, task, &walk);
+        status = xwalk_know(&walk, d->cluster, err);
+        xwalk_done(&walk);
+    }
+    s->result->counts.waiting = jobs_left(d);
+    (void)xsearch_goes_on(s);
+    return status == 0 && d->connected && d->cluster->explore.crashes != 0 ? refuse_crashes(err)
+                                                                           : status;
+}
+
+/* Components alone and how they fit together, until nothing is new. Where others do the walks,
+ * components are put together meanwhile, and whatever is new of that is asked for at once; else it
+ * takes turns: the fewer turns, the less is looked at twice. */
+static int explore_all(struct dir *d, struct join *j, struct err *err)
+{
+    struct search *s = d->s;
+    bool turns = crew_jobs(s->crew) == 1, composing = false;
     int status = 0;
     while (status == 0) {
-        status = ask_all(d, err);
-        if (status != 0 || crew_busy(s->crew) == 0) {
+        bool more = !s->over && dir_composes(d, j);
+        composing = composing && more;
+        status = composing ? 0 : ask_all(d, err);
+        bool busy = crew_busy(s->crew) != 0;
+        if (status != 0 || (!busy && !more)) {
             break;
         }
-        uint64_t tag = 0;
-        struct walk walk = {0};
-        status = crew_take(s->crew, &tag, &walk, err);
-        if (status == 0) {
-            ASSERT(tag < d->tasks.n && d->tasks.v != NULL);
-            struct task task = d->tasks.v[tag];
-            d->tasks.v[tag] = (struct task){0};
-            note_step(d, task, &walk);
-            status = xwalk_know(&walk, d->cluster, err);
-            xwalk_done(&walk);
+        if (busy && (turns || !more || crew_ready(s->crew))) {
+            status = take_one(d, err);
+        } else {
+            status = dir_compose_some(d, j, COMPOSE_AT_ONCE, err);
+            composing = turns;
+            (void)xsearch_goes_on(s);
         }
-        s->result->counts.waiting = jobs_left(d);
-        (void)xsearch_goes_on(s);
     }
     return status;
 }
@@ -477,21 +516,33 @@ static int first_local(struct dir *d, uint32_t component, struct err *err)
 
 /* ---- whole runs ---- */
 
+static void on_confirmed(void *arg, uint64_t nth, bool good, struct walk *walk)
+{
+    struct dir *d = arg;
+    (void)nth;
+    (void)walk;
+    d->tried++;
+    d->confirmed += good ? 1 : 0;
+}
+
 /* Composed skeletons are done once by the real programs. */
 static int confirm(struct dir *d, struct join *j, struct err *err)
 {
     size_t cap = 0;
     struct local **ends =
         (struct local **)vec_grow(NULL, &cap, d->components.n + 1, sizeof(struct local *));
+    struct dir_order order = {0};
+    struct dir_wholes wholes = {.d = d, .on = on_confirmed, .arg = d};
     int status = 0;
     for (size_t i = 0; status == 0 && i < j->complete.n && i < CONFIRM_MOST && !xsearch_late(d->s);
          i++) {
-        bool good = false;
         dir_pick_ends(d, j, j->complete.v[i], ends);
-        status = dir_together(d, ends, &good, err);
-        d->tried++;
-        d->confirmed += good ? 1 : 0;
+        dir_order(d, ends, &order);
+        status = dir_wholes_ask(&wholes, &order, err);
     }
+    status = status != 0 ? status : dir_wholes_end(&wholes, err);
+    VEC_DONE(&wholes.lengths);
+    VEC_DONE(&order.v);
     vec_release((void *)ends);
     return status;
 }
@@ -514,16 +565,22 @@ static int compose_finding(struct dir *d, struct join *j, struct finding *f, boo
     size_t cap = 0;
     struct local **ends =
         (struct local **)vec_grow(NULL, &cap, d->components.n + 1, sizeof(struct local *));
-    struct space *space = NULL;
+    struct dir_order order = {0};
+    struct walk walk = {0};
     bool good = false;
+    int status = 0;
     *ret_fits = dir_around(d, j, d->locals.v[f->path.v[0]], ends);
-    int status = *ret_fits ? dir_together(d, ends, &good, err) : 0;
     f->path.n = 0;
-    status = status != 0 ? status : crew_space(d->s->crew, &space, err);
-    for (size_t i = 0; status == 0 && *ret_fits && i < space_depth(space); i++) {
-        VEC_PUSH(&f->path, space_step(space, i)->event.name);
+    if (*ret_fits) {
+        dir_order(d, ends, &order);
+        status = dir_together(d, &order, &walk, &good, err);
+    }
+    for (size_t i = 0; status == 0 && i < walk.steps.n; i++) {
+        VEC_PUSH(&f->path, walk.steps.v[i].event.name);
     }
     f->found = f->path.n;
+    xwalk_done(&walk);
+    VEC_DONE(&order.v);
     vec_release((void *)ends);
     return status;
 }
@@ -667,15 +724,6 @@ static void dir_done(struct dir *d)
     u64map_done(&d->by_seen);
 }
 
-static int refuse_crashes(struct err *err)
-{
-    return err_set(
-        err, ERR_UNSUPPORTED, 0,
-        "strategy dir knows no crashes where nodes are connected: what is sent to a node "
-        "without power is tried again, which others notice. It knows kills; dpor knows "
-        "both");
-}
-
 int dir_search(struct search *s, struct err *err)
 {
     struct dir d = {.s = s, .cluster = s->o->cluster, .whole = s->o->cluster->judge != NULL};
@@ -687,12 +735,7 @@ int dir_search(struct search *s, struct err *err)
     }
     struct join j = {0};
     int status = begin(&d, err);
-    for (bool news = true; status == 0 && news && !s->over;) {
-        status = drain(&d, err);
-        status = status == 0 && d.connected && x->crashes != 0 ? refuse_crashes(err) : status;
-        status = status != 0 ? status : dir_compose(&d, &j, err);
-        news = j.news;
-    }
+    status = status != 0 ? status : explore_all(&d, &j, err);
     status = status != 0 ? status : compose_findings(&d, &j, err);
     status = status == 0 && d.whole && !s->over ? dir_moments(&d, &j, err) : status;
     s->result->complete = status == 0 && !s->over && s->result->counts.broken == 0;

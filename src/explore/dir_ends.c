@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/assert.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -78,12 +77,26 @@ static void add_count(struct dir_count *sum, const struct dir_count *n)
 static struct dir_count count_part(struct dir *d, struct join *j, struct part part, uint32_t at,
                                    const struct names *coming);
 
+/* Of most states it is seen at once that something is left to do. */
+static bool may_end(const struct dir *d, const struct group *g, uint32_t state)
+{
+    bool may = true;
+    for (size_t i = 0; may && i < g->parts.n; i++) {
+        may = g->parts.v[i].group ||
+              d->skeletons.v[g->states.v[state * g->parts.n + i]].complete != 0;
+    }
+    return may;
+}
+
 static struct dir_count count_state(struct dir *d, struct join *j, uint32_t group, uint32_t state,
                                     const struct names *outer)
 {
     const struct group *g = &j->groups.v[group];
     struct dir_count sum = {1, 1, 1, 1};
     struct names coming = {0};
+    if (!may_end(d, g, state)) {
+        return (struct dir_count){0};
+    }
     for (size_t i = 0; i < g->parts.n && sum.traces > 0; i++) {
         coming_to(d, j, group, state, i, outer, &coming);
         struct dir_count n =
@@ -221,16 +234,6 @@ static void fill(struct dir *d, struct join *j, uint32_t group, uint32_t state, 
     }
 }
 
-static size_t place_of(const struct join *j, uint32_t group)
-{
-    const struct group *above = &j->groups.v[j->groups.v[group].above];
-    size_t i = 0;
-    while (!above->parts.v[i].group || above->parts.v[i].at != group) {
-        i++;
-    }
-    return i;
-}
-
 bool dir_around(struct dir *d, struct join *j, struct local *l, struct local **ends)
 {
     const struct skeleton *k = &d->skeletons.v[l->skeleton];
@@ -248,7 +251,7 @@ bool dir_around(struct dir *d, struct join *j, struct local *l, struct local **e
         if (look->users.n == 0) {
             return false;
         }
-        place = place_of(j, group);
+        place = g->place;
         state = look->users.v[0];
         group = g->above;
         fill(d, j, group, state, place, ends);

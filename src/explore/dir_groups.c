@@ -123,6 +123,7 @@ void dir_make_groups(struct dir *d, struct join *j, uint32_t at_once)
             struct part part = j->groups.v[k].parts.v[i];
             if (part.group) {
                 j->groups.v[part.at].above = k;
+                j->groups.v[part.at].place = i;
             } else {
                 d->components.v[part.at].group = k;
                 d->components.v[part.at].place = i;
@@ -174,6 +175,7 @@ void dir_join_done(struct join *j)
         VEC_DONE(&g->states);
         VEC_DONE(&g->look_of);
         VEC_DONE(&g->waits);
+        VEC_DONE(&g->alone);
         u64map_done(&g->known);
         u64map_done(&g->by_key);
     }

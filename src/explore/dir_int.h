@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "explore/explore_int.h"
 #include "explore/space.h"
+#include "explore/walk.h"
 #include "run/cluster.h"
 
 /* ---- what others see ---- */
@@ -82,6 +83,7 @@ struct skeleton {
     VEC(struct local *) locals;
     uint64_t complete;   /* local traces that end here, if no packet comes */
     VEC(uint32_t) users; /* states of its group that have it */
+    uint32_t pending; /* packets that its local traces were given, of which nobody has heard yet */
     bool changed; /* it was given something, or more is known of it, since those were searched */
     bool used;    /* in a complete trace of the whole */
 };
@@ -125,8 +127,8 @@ struct dir {
 const struct xpacket *dir_mail(const struct dir *d, uint64_t name); /* NULL: there is none */
 /* Something new is known of a skeleton. */
 void dir_note_change(struct dir *d, uint32_t skeleton);
-/* A local trace is to be gone on with by that event. */
-void dir_push_job(struct dir *d, struct local *l, uint64_t name);
+/* A local trace is to be gone on with by a packet. */
+void dir_push_mail(struct dir *d, struct local *l, uint64_t name);
 
 /* ---- how they fit together ---- */
 
@@ -149,9 +151,11 @@ struct group {
     VEC(bool) inside;      /* [components] */
     uint32_t n_inside;     /* of them */
     uint32_t above;        /* group that it is a part of; itself: it is all */
+    uint32_t place;        /* there, as which part */
     VEC(uint32_t) states;  /* parts.n for each: numbers of faces */
     VEC(uint32_t) look_of; /* for each state */
-    VEC(bool) waits;       /* for each state: it is to be gone on with */
+    VEC(uint64_t) waits;   /* for each state: parts that are to be gone on with, as bits */
+    VEC(bool) alone;       /* for each state: one part was moved alone, or waits to be */
     struct u64map known;   /* states */
     struct u64map by_key;  /* looks */
     VEC(struct look *) looks;
@@ -174,7 +178,6 @@ struct join {
     VEC(struct group) groups;
     VEC(struct group_todo) todo;
     size_t n_states;
-    bool news;              /* somebody was given a packet for the first time */
     struct dir_count sum;   /* of the whole */
     VEC(uint32_t) complete; /* states of the whole that are */
     struct u64map counted;  /* dir_ends.c: what was counted, as indexes in counts */
@@ -211,7 +214,11 @@ void dir_make_groups(struct dir *d, struct join *j, uint32_t at_once);
 /* "(n1 n2) n3" */
 void dir_print_groups(const struct dir *d, const struct join *j, struct strbuf *out);
 /* How everything that is known now fits together; new packets are given to components as jobs. What
- * is in the join is gone on with, after what has changed. */
+ * is in the join is gone on with, after what has changed: at most so many states. */
+MUST_USE int dir_compose_some(struct dir *d, struct join *j, size_t most, struct err *err);
+/* Whether there is something to be gone on with. */
+bool dir_composes(const struct dir *d, const struct join *j);
+/* All of it, but not beyond the time that there is. */
 MUST_USE int dir_compose(struct dir *d, struct join *j, struct err *err);
 /* The face that a state of a group has. Filled by whoever is asked; zeroed before. ret_key: the
  * same for the same face, whatever the order. */
@@ -229,10 +236,28 @@ bool dir_around(struct dir *d, struct join *j, struct local *l, struct local **e
 
 /* ---- the whole ---- */
 
-/* Does the local traces of all components together, by the real programs: [components]. ret_good:
- * all of them could be done. */
-MUST_USE int dir_together(struct dir *d, struct local *const *ends, bool *ret_good,
-                          struct err *err);
+/* The events of local traces, each after what happens before it. Those that cannot come, since
+ * nobody has sent what they need, are left out. */
+struct dir_order {
+    VEC(const struct local *) v; /* what was last of each is its event */
+    size_t n_all;                /* events, with those that were left out */
+};
+/* ends: [components]. What the order has is kept for the next one. */
+void dir_order(const struct dir *d, struct local *const *ends, struct dir_order *ret);
+/* Does them, by the real programs. ret_good: all of them could be done. */
+MUST_USE int dir_together(struct dir *d, const struct dir_order *order, struct walk *ret,
+                          bool *ret_good, struct err *err);
+/* The same of many: `on` is told of each, by its number, in any order. It is over when all have
+ * been asked for and ended. */
+struct dir_wholes {
+    struct dir *d;
+    void (*on)(void *arg, uint64_t nth, bool good, struct walk *walk);
+    void *arg;
+    VEC(size_t) lengths;
+};
+MUST_USE int dir_wholes_ask(struct dir_wholes *wholes, const struct dir_order *order,
+                            struct err *err);
+MUST_USE int dir_wholes_end(struct dir_wholes *wholes, struct err *err);
 /* Judges invariants on every combination of what could have been observed of the components at one
  * moment: local traces under skeletons that fit together. */
 MUST_USE int dir_moments(struct dir *d, struct join *j, struct err *err);

@@ -16,18 +16,17 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/assert.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/map.h"
-#include "base/str.h"
 #include "base/vec.h"
 #include "explore/dir_int.h"
 #include "explore/explore_int.h"
 #include "explore/space.h"
 #include "run/cluster.h"
 
-enum { STATES_MOST = 1 << 23, LOOK_EVERY = 256 };
+enum { STATES_MOST = 1 << 23, LOOK_EVERY = 256, PLACE_BITS = 64 };
+#define ALL_PLACES UINT64_MAX
 
 /* ---- faces ---- */
 
@@ -124,13 +123,20 @@ void dir_arrivals(struct dir *d, struct join *j, uint32_t group, uint32_t state,
 
 /* ---- the search ---- */
 
-static void wake(struct join *j, uint32_t group, uint32_t state)
+/* Of parts beyond the last bit none is told from the others. */
+static uint64_t place_bit(size_t place)
 {
-    bool *waits = &j->groups.v[group].waits.v[state];
-    if (!*waits) {
-        *waits = true;
+    return UINT64_C(1) << (place < PLACE_BITS - 1 ? place : PLACE_BITS - 1);
+}
+
+/* places: parts of the state of which something new is known. */
+static void wake(struct join *j, uint32_t group, uint32_t state, uint64_t places)
+{
+    uint64_t *waits = &j->groups.v[group].waits.v[state];
+    if (*waits == 0) {
         VEC_PUSH(&j->todo, (struct group_todo){group, state});
     }
+    *waits |= places;
 }
 
 /* Gives a packet to a part, unless it had it. */
@@ -142,14 +148,12 @@ static void give(struct dir *d, struct join *j, struct part part, uint32_t at, u
     if (part.group) {
         const struct look *look = j->groups.v[part.at].looks.v[at];
         for (size_t i = 0; i < look->states.n; i++) {
-            wake(j, part.at, look->states.v[i]);
+            wake(j, part.at, look->states.v[i], ALL_PLACES);
         }
         return;
     }
-    j->news = true;
-    dir_note_change(d, at);
     for (size_t i = 0; i < d->skeletons.v[at].locals.n; i++) {
-        dir_push_job(d, d->skeletons.v[at].locals.v[i], name);
+        dir_push_mail(d, d->skeletons.v[at].locals.v[i], name);
     }
 }
 
@@ -188,7 +192,8 @@ static uint32_t note_state(struct dir *d, struct join *j, uint32_t group, uint64
     uint32_t at = (uint32_t)(g->states.n / g->parts.n - 1);
     u64map_put(&g->known, key, at);
     j->n_states++;
-    VEC_PUSH(&g->waits, false);
+    VEC_PUSH(&g->waits, 0);
+    VEC_PUSH(&g->alone, false);
     find_look(d, j, group, at);
     for (size_t i = 0; i < g->parts.n; i++) {
         uint32_t face = group_state(g, at)[i];
@@ -198,7 +203,7 @@ static uint32_t note_state(struct dir *d, struct join *j, uint32_t group, uint64
             VEC_PUSH(&d->skeletons.v[face].users, at);
         }
     }
-    wake(j, group, at);
+    wake(j, group, at, ALL_PLACES);
     return at;
 }
 
@@ -225,7 +230,18 @@ static void reach(struct dir *d, struct join *j, struct group_todo from, size_t 
         return;
     }
     for (size_t i = 0; i < look->users.n; i++) {
-        wake(j, g->above, look->users.v[i]);
+        wake(j, g->above, look->users.v[i], place_bit(g->place));
+    }
+}
+
+/* Gives a part what has arrived. */
+static void give_all(struct dir *d, struct join *j, struct group_todo to, size_t place,
+                     const struct arrivals *arrivals)
+{
+    const struct group *g = &j->groups.v[to.group];
+    uint32_t at = g->states.v[to.state * g->parts.n + place];
+    for (size_t i = 0; i < arrivals->v.n; i++) {
+        give(d, j, g->parts.v[place], at, arrivals->v.v[i]->name);
     }
 }
 
@@ -237,9 +253,6 @@ static bool move(struct dir *d, struct join *j, struct group_todo from, size_t p
     struct part part = g->parts.v[place];
     uint32_t at = g->states.v[from.state * g->parts.n + place];
     bool any = false;
-    for (size_t i = 0; i < arrivals->v.n; i++) {
-        give(d, j, part, at, arrivals->v.v[i]->name);
-    }
     const struct face *f = join_face(d, j, part, at);
     for (size_t i = 0; i < f->ways.n; i++) {
         struct way way = f->ways.v[i];
@@ -258,8 +271,7 @@ static bool move(struct dir *d, struct join *j, struct group_todo from, size_t p
 
 /* A component that hears from one other only, in order, may move alone when something has come:
  * whatever else happens meanwhile makes no difference to what it can do next. But it does to what
- * is seen of the whole meanwhile. What comes from outside the group need not come. Where it is not
- * known yet what the component does, the state waits for that. */
+ * is seen of the whole meanwhile. What comes from outside the group need not come. */
 static bool moves_alone(const struct dir *d, const struct group *g, uint32_t state, size_t place,
                         const struct arrivals *arrivals)
 {
@@ -276,25 +288,45 @@ static bool moves_alone(const struct dir *d, const struct group *g, uint32_t sta
     return alone;
 }
 
-static void expand(struct dir *d, struct join *j, struct group_todo todo)
+/* Moves a part alone, if it may and can. Where it is not known yet what it does, the state waits
+ * for that: the skeleton changes when it is. */
+static bool move_alone(struct dir *d, struct join *j, struct group_todo todo, size_t place,
+                       const struct arrivals *arrivals)
+{
+    const struct group *g = &j->groups.v[todo.group];
+    if (!moves_alone(d, g, todo.state, place, arrivals)) {
+        return false;
+    }
+    give_all(d, j, todo, place, arrivals);
+    return d->skeletons.v[g->states.v[todo.state * g->parts.n + place]].pending != 0 ||
+           move(d, j, todo, place, arrivals);
+}
+
+/* Goes on with parts of a state; with all of them where one had moved alone. */
+static void expand(struct dir *d, struct join *j, struct group_todo todo, uint64_t places)
 {
     struct group *g = &j->groups.v[todo.group];
     const struct face *seen = &g->looks.v[g->look_of.v[todo.state]]->face;
     struct names outer = {0};
     struct arrivals arrivals = {0};
-    bool over = false;
+    bool alone = false;
+    places = g->alone.v[todo.state] ? ALL_PLACES : places;
     for (size_t i = 0; i < seen->inputs.n; i++) {
         VEC_PUSH(&outer.v, seen->inputs.v[i]);
     }
-    for (size_t i = 0; !over && i < g->parts.n; i++) {
-        dir_arrivals(d, j, todo.group, todo.state, i, &outer, &arrivals);
-        over = moves_alone(d, g, todo.state, i, &arrivals) &&
-               (move(d, j, todo, i, &arrivals) ||
-                d->skeletons.v[g->states.v[todo.state * g->parts.n + i]].changed);
+    for (size_t i = 0; places == ALL_PLACES && !d->whole && !alone && i < g->parts.n; i++) {
+        if (!g->parts.v[i].group) {
+            dir_arrivals(d, j, todo.group, todo.state, i, &outer, &arrivals);
+            alone = move_alone(d, j, todo, i, &arrivals);
+        }
     }
-    for (size_t i = 0; !over && i < g->parts.n; i++) {
-        dir_arrivals(d, j, todo.group, todo.state, i, &outer, &arrivals);
-        (void)move(d, j, todo, i, &arrivals);
+    g->alone.v[todo.state] = alone;
+    for (size_t i = 0; !alone && i < g->parts.n; i++) {
+        if ((places & place_bit(i)) != 0) {
+            dir_arrivals(d, j, todo.group, todo.state, i, &outer, &arrivals);
+            give_all(d, j, todo, i, &arrivals);
+            (void)move(d, j, todo, i, &arrivals);
+        }
     }
     VEC_DONE(&arrivals.v);
     VEC_DONE(&outer.v);
@@ -315,12 +347,6 @@ static void begin(struct dir *d, struct join *j)
     }
 }
 
-/* Whether it is time to stop; a search that is over has findings to compose. */
-static bool is_late(const struct dir *d, bool was_over)
-{
-    return was_over ? xsearch_late(d->s) : d->s->over;
-}
-
 /* Begins anew, with so many components at once. */
 static void start(struct dir *d, struct join *j, uint32_t at_once)
 {
@@ -339,7 +365,8 @@ static void wake_changed(struct dir *d, struct join *j)
         struct skeleton *k = &d->skeletons.v[d->changed.v[i]];
         k->changed = false;
         for (size_t u = 0; u < k->users.n; u++) {
-            wake(j, d->components.v[k->component].group, k->users.v[u]);
+            const struct component *c = &d->components.v[k->component];
+            wake(j, c->group, k->users.v[u], place_bit(c->place));
         }
     }
     d->changed.n = 0;
@@ -358,45 +385,69 @@ static const struct {
 };
 enum { TRIES = sizeof tries / sizeof tries[0] };
 
-/* All of it; false: there are too many states. */
-static bool search(struct dir *d, struct join *j, size_t most)
+/* Whether the next try would be another one: of few components all are put together at once. */
+static bool tries_other(const struct dir *d)
 {
-    bool over = d->s->over;
-    for (size_t i = 0; j->todo.n != 0 && j->n_states < most && !is_late(d, over); i++) {
-        struct group_todo todo = VEC_POP(&j->todo);
-        j->groups.v[todo.group].waits.v[todo.state] = false;
-        expand(d, j, todo);
-        if (i % LOOK_EVERY == 0) {
-            (void)xsearch_goes_on(d->s);
-        }
-    }
-    return j->todo.n == 0 || is_late(d, over);
+    return d->components.n > tries[d->n_tries].at_once ||
+           d->components.n > tries[d->n_tries + 1].at_once;
 }
 
-int dir_compose(struct dir *d, struct join *j, struct err *err)
+static int refuse_many(const struct dir *d, struct err *err)
 {
-    uint32_t wanted = d->cluster->explore.at_once;
-    bool news = false, anew = j->groups.n == 0;
-    for (;;) {
-        size_t n = d->n_tries;
-        if (anew) {
-            start(d, j, wanted != 0 ? wanted : tries[n].at_once);
-        }
-        wake_changed(d, j);
-        j->news = news;
-        if (search(d, j, wanted != 0 ? STATES_MOST : tries[n].most)) {
-            return 0;
-        }
-        if (wanted != 0 || n + 1 == TRIES) {
-            break;
-        }
-        anew = true;
-        news = j->news;
-        d->n_tries++; /* and the next time so, too */
-    }
     return err_set(err, ERR_LIMIT, 0,
                    "strategy dir: components fit together in more than %d ways%s", STATES_MOST,
                    d->whole ? ", and [invariants] want all of them. Strategy dpor judges "
                               "invariants run by run; fewer events or larger components help"
                             : ": let components be larger, or bounds tighter");
+}
+
+/* There are too many states: another try. */
+static int try_on(struct dir *d, struct join *j, struct err *err)
+{
+    if (d->cluster->explore.at_once != 0 || d->n_tries + 1 == TRIES) {
+        return refuse_many(d, err);
+    }
+    bool anew = tries_other(d);
+    d->n_tries++; /* and from now on so */
+    if (anew) {
+        start(d, j, tries[d->n_tries].at_once);
+    }
+    return 0;
+}
+
+int dir_compose_some(struct dir *d, struct join *j, size_t most, struct err *err)
+{
+    uint32_t wanted = d->cluster->explore.at_once;
+    int status = 0;
+    if (j->groups.n == 0) {
+        start(d, j, wanted != 0 ? wanted : tries[d->n_tries].at_once);
+    }
+    if (j->todo.n == 0) {
+        wake_changed(d, j);
+    }
+    while (status == 0 && j->todo.n != 0 && most-- > 0) {
+        if (j->n_states >= (wanted != 0 ? STATES_MOST : tries[d->n_tries].most)) {
+            status = try_on(d, j, err);
+            continue;
+        }
+        struct group_todo todo = VEC_POP(&j->todo);
+        uint64_t places = j->groups.v[todo.group].waits.v[todo.state];
+        j->groups.v[todo.group].waits.v[todo.state] = 0;
+        expand(d, j, todo, places);
+    }
+    return status;
+}
+
+bool dir_composes(const struct dir *d, const struct join *j)
+{
+    return j->groups.n == 0 || j->todo.n != 0 || d->changed.n != 0;
+}
+
+int dir_compose(struct dir *d, struct join *j, struct err *err)
+{
+    int status = 0;
+    while (status == 0 && dir_composes(d, j) && !xsearch_late(d->s)) {
+        status = dir_compose_some(d, j, LOOK_EVERY, err);
+    }
+    return status;
 }

@@ -97,16 +97,15 @@ static uint32_t component_of(const struct moments *m, const struct local *l)
 static int do_it(struct moments *m, struct err *err)
 {
     struct search *s = m->d->s;
-    struct space *space = NULL;
+    struct dir_order order = {0};
     struct walk walk = {0};
     bool good = false;
-    int status = dir_together(m->d, m->ends, &good, err);
-    status = status != 0 ? status : crew_space(s->crew, &space, err);
-    if (status == 0 && good && space_failure(space)->kind != FAILURE_NONE) {
-        walk.failure = *space_failure(space);
-        strbuf_addstr(&walk.text, space_failure_text(space));
-        for (size_t i = 0; i < space_depth(space); i++) {
-            VEC_PUSH(&walk.order, space_step(space, i)->event.name);
+    dir_order(m->d, m->ends, &order);
+    int status = dir_together(m->d, &order, &walk, &good, err);
+    VEC_DONE(&order.v);
+    if (status == 0 && good && walk.failure.kind != FAILURE_NONE) {
+        for (size_t i = 0; i < walk.failed; i++) {
+            VEC_PUSH(&walk.order, walk.steps.v[i].event.name);
         }
         s->result->counts.failures++;
         found_add(&s->result->found, &walk, walk.order.v, walk.order.n, ++m->d->runs);

@@ -1,28 +1,22 @@
-/* Local traces that fit together, done by the real programs. */
+/* Local traces that fit together, done by the real programs: in an order that is found from what
+ * happened before what. Several are done at a time where there are several jobs. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "explore/crew.h"
 #include "explore/dir_int.h"
+#include "explore/policy.h"
 #include "explore/space.h"
-
-/* Packets of connections are known by their bytes: there is one at a time that can come next. */
-static bool same_event(const struct xevent *a, const struct xevent *b)
-{
-    bool same = a->event.kind == b->event.kind && a->event.node == b->event.node &&
-                a->event.peer == b->event.peer;
-    return a->chan != 0 ? same && a->chan == b->chan && a->data == b->data
-                        : same && a->event.id == b->event.id && a->event.arg == b->event.arg;
-}
+#include "explore/walk.h"
 
 struct doing { /* a local trace, event by event */
     VEC(const struct local *) path;
     VEC(bool) done;
-    size_t n_done;
 };
 
 static void begin(struct doing *doing, const struct local *end)
@@ -38,56 +32,129 @@ static void begin(struct doing *doing, const struct local *end)
     }
 }
 
-/* Whether everything that happens before event i of the trace is done, but not itself. */
-static bool is_next(const struct doing *doing, size_t i)
+/* Whether everything that happens before event i of the trace is done, but not itself. sent: names
+ * of packets that are on their way or have been. */
+static bool is_next(const struct doing *doing, const struct u64map *sent, size_t i)
 {
-    bool next = !doing->done.v[i];
+    const struct local *l = doing->path.v[i];
+    uint64_t known = 0;
+    bool next = !doing->done.v[i] && (l->came == 0 || u64map_get(sent, l->came, &known));
     for (size_t k = 0; next && k < i; k++) {
-        next = doing->done.v[k] || !dir_before(doing->path.v[i], k);
+        next = doing->done.v[k] || !dir_before(l, k);
     }
     return next;
 }
 
-/* Does one event of the trace that is possible now, if there is one. */
-static int one_event(struct space *space, struct doing *doing, bool *ret_done, struct err *err)
+/* Puts one event of the trace into the order, if one can come next. */
+static bool one_event(const struct dir *d, struct doing *doing, struct u64map *sent,
+                      struct dir_order *ret)
 {
-    const struct xevent *list = NULL;
-    size_t n = space_events(space, &list);
     for (size_t i = 0; i < doing->path.n; i++) {
-        for (size_t k = 0; is_next(doing, i) && k < n; k++) {
-            if (same_event(&list[k], &doing->path.v[i]->event)) {
-                doing->done.v[i] = *ret_done = true;
-                doing->n_done++;
-                return space_do(space, list[k].name, err);
+        if (is_next(doing, sent, i)) {
+            const struct local *l = doing->path.v[i];
+            for (size_t k = 0; k < l->posted.n; k++) {
+                u64map_put(sent, d->mail.v.v[l->posted.v[k]].name, 1);
             }
+            doing->done.v[i] = true;
+            VEC_PUSH(&ret->v, l);
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
-int dir_together(struct dir *d, struct local *const *ends, bool *ret_good, struct err *err)
+void dir_order(const struct dir *d, struct local *const *ends, struct dir_order *ret)
 {
-    struct space *space = NULL;
-    size_t n = d->components.n, done = 0, cap = 0;
+    size_t n = d->components.n, cap = 0;
     struct doing *doing = vec_grow(NULL, &cap, n + 1, sizeof *doing);
+    struct u64map sent = {0};
     memset(doing, 0, (n + 1) * sizeof *doing);
-    int status = crew_space(d->s->crew, &space, err);
-    status = status != 0 ? status : space_go(space, NULL, 0, &done, err);
+    for (size_t i = 0; i < d->n_inbound; i++) {
+        u64map_put(&sent, d->mail.v.v[i].name, 1);
+    }
+    ret->v.n = ret->n_all = 0;
     for (size_t i = 0; i < n; i++) {
         begin(&doing[i], ends[i]);
+        ret->n_all += doing[i].path.n;
     }
-    for (bool moved = true; status == 0 && moved;) {
+    for (bool moved = true; moved;) {
         moved = false;
-        for (size_t i = 0; status == 0 && i < n; i++) {
-            status = one_event(space, &doing[i], &moved, err);
+        for (size_t i = 0; i < n; i++) {
+            moved = one_event(d, &doing[i], &sent, ret) || moved;
         }
     }
-    *ret_good = status == 0;
     for (size_t i = 0; i < n; i++) {
-        *ret_good = *ret_good && doing[i].n_done == doing[i].path.n;
         VEC_DONE(&doing[i].path);
         VEC_DONE(&doing[i].done);
     }
     vec_release(doing);
+    u64map_done(&sent);
+}
+
+static int ask(struct dir *d, size_t job, const struct dir_order *order, uint64_t tag,
+               struct err *err)
+{
+    struct walk_task task = {.policy = WALK_LIST, .length = order->v.n, .seen = true};
+    for (size_t i = 0; i < order->v.n; i++) {
+        VEC_PUSH(&task.sleep, order->v.v[i]->event);
+    }
+    int status = crew_ask_job(d->s->crew, job, &task, tag, err);
+    xwalk_task_done(&task);
+    return status;
+}
+
+static bool is_good(const struct walk *walk, size_t n)
+{
+    return walk->end != WALK_BROKEN && walk->steps.n == n;
+}
+
+int dir_together(struct dir *d, const struct dir_order *order, struct walk *ret, bool *ret_good,
+                 struct err *err)
+{
+    uint64_t tag = 0;
+    int status = ask(d, 0, order, 0, err);
+    status = status != 0 ? status : crew_take(d->s->crew, &tag, ret, err);
+    *ret_good = status == 0 && is_good(ret, order->n_all);
+    return status;
+}
+
+/* ---- many ---- */
+
+static int take_one(struct dir_wholes *w, struct err *err)
+{
+    struct walk walk = {0};
+    uint64_t nth = 0;
+    int status = crew_take(w->d->s->crew, &nth, &walk, err);
+    status = status != 0 ? status : xwalk_know(&walk, w->d->cluster, err);
+    if (status == 0) {
+        w->on(w->arg, nth, is_good(&walk, w->lengths.v[nth]), &walk);
+    }
+    xwalk_done(&walk);
+    return status;
+}
+
+int dir_wholes_ask(struct dir_wholes *w, const struct dir_order *order, struct err *err)
+{
+    struct crew *crew = w->d->s->crew;
+    int status = 0;
+    size_t job = 0;
+    while (status == 0 && !crew_idle(crew)) {
+        status = take_one(w, err);
+    }
+    while (status == 0 && !crew_job_idle(crew, job)) {
+        job++; /* one of them is */
+    }
+    uint64_t nth = w->lengths.n;
+    VEC_PUSH(&w->lengths, order->n_all);
+    return status != 0 ? status : ask(w->d, job, order, nth, err);
+}
+
+int dir_wholes_end(struct dir_wholes *w, struct err *err)
+{
+    int status = 0;
+    while (status == 0 && crew_busy(w->d->s->crew) != 0) {
+        status = take_one(w, err);
+    }
+    VEC_DONE(&w->lengths);
     return status;
 }

@@ -193,9 +193,20 @@ int explore_run(const struct explore_options *o, struct explore_result *ret, str
     };
     struct search s = {.o = o, .result = ret};
     int status = check_graph(o, err);
-    status = status == 0 && explore_reduces(o->strategy) ? xsearch_preflight(o, &ret->unready, err)
-                                                         : status;
+    struct xpreflight preflight = {0};
+    status = status == 0 && explore_reduces(o->strategy)
+                 ? xsearch_preflight_begin(o, &preflight, err)
+                 : status;
     status = status != 0 ? status : crew_open(&crew, &s.crew, err);
+    if (status == 0 && preflight.pid != 0) {
+        crew_warm(s.crew, o->strategy == EXPLORE_DIR);
+    }
+    struct err refused;
+    if (xsearch_preflight_end(&preflight, &refused) != 0 && status == 0) {
+        *err = refused;
+        status = -(int)refused.code;
+    }
+    ret->unready = preflight.late;
     if (ret->unready) {
         ret->counts.waiting = 1; /* all of it */
         (void)xsearch_goes_on(&s);

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sys/types.h>
+
 #include "base/err.h"
 #include "explore/crew.h"
 #include "explore/explore.h"
@@ -29,9 +31,17 @@ bool xsearch_goes_on(struct search *s);
 bool xsearch_late(const struct search *s);
 
 /* Whether the cluster is fit for the strategy; the error says why not and what to do. It is tried
- * out, and a search that goes on need not do that again. ret_late: the time was up meanwhile. */
-MUST_USE int xsearch_preflight(const struct explore_options *options, bool *ret_late,
-                               struct err *err);
+ * out, and a search that goes on need not do that again. With several jobs it is tried out by a
+ * process of its own, so that clusters can be started meanwhile; nothing is searched before its
+ * end. */
+struct xpreflight {
+    pid_t pid; /* 0: it is over */
+    int fd;
+    bool late; /* the time was up meanwhile */
+};
+MUST_USE int xsearch_preflight_begin(const struct explore_options *options, struct xpreflight *ret,
+                                     struct err *err);
+MUST_USE int xsearch_preflight_end(struct xpreflight *preflight, struct err *err);
 
 MUST_USE int sample_search(struct search *s, struct err *err);
 MUST_USE int dfs_search(struct search *s, struct err *err);

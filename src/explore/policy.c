@@ -230,12 +230,35 @@ static void note_pct(struct policy *p, const struct xstep *step)
     u64map_put(&p->times, step->event.name, times + 1);
 }
 
+/* ---- list ---- */
+
+/* Packets of connections are known by their bytes: there is one at a time that can come next. Their
+ * numbers depend on what was sent elsewhere. */
+static bool same_event(const struct xevent *a, const struct xevent *b)
+{
+    bool same = a->event.kind == b->event.kind && a->event.node == b->event.node &&
+                a->event.peer == b->event.peer;
+    return a->chan != 0 ? same && a->chan == b->chan && a->data == b->data
+                        : same && a->event.id == b->event.id && a->event.arg == b->event.arg;
+}
+
+static int pick_listed(const struct policy *p, const struct xevent *list, size_t n)
+{
+    for (size_t i = 0; p->done < p->o.n_sleep && i < n; i++) {
+        if (same_event(&list[i], &p->o.sleep[p->done])) {
+            return (int)i;
+        }
+    }
+    return POLICY_NONE;
+}
+
 /* ---- all ---- */
 
 int policy_pick(struct policy *p, const struct xevent *list, size_t n)
 {
     switch (p->o.kind) {
     case WALK_FIRST: return pick_first(p, list, n);
+    case WALK_LIST: return pick_listed(p, list, n);
     case WALK_RANDOM: return pick_random(p, list, n, FAULT_PPM);
     case WALK_WINDOW: return pick_window(p, list, n);
     case WALK_POS: return pick_pos(p, list, n);
@@ -265,6 +288,7 @@ void policy_did(struct policy *p, const struct xstep *step)
     case WALK_WINDOW: note_window(p, step); break;
     case WALK_PCT: note_pct(p, step); break;
     case WALK_STAY:
+    case WALK_LIST:
     case WALK_RANDOM:
     case WALK_POS: break;
     }

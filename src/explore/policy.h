@@ -16,6 +16,7 @@
 enum policy_kind {
     WALK_STAY,   /* none: the path, and no further */
     WALK_FIRST,  /* the first event that is possible and not asleep */
+    WALK_LIST,   /* those of a list, as another run had them */
     WALK_RANDOM, /* any, by the seed; now and then a fault */
     WALK_WINDOW, /* any; a fault the sooner the more often the last events were seen before */
     WALK_POS,    /* by random priorities that are drawn anew where events race */
@@ -27,7 +28,7 @@ struct policy_options {
     const struct cluster *cluster;
     uint64_t seed;
     size_t expected; /* WALK_PCT: events of a run, about; 0: not known, priorities stay */
-    const struct xevent *sleep; /* WALK_FIRST: asleep at the beginning */
+    const struct xevent *sleep; /* WALK_FIRST: asleep at the beginning; WALK_LIST: the list */
     size_t n_sleep;
     const struct u64map_entry *visits; /* WALK_WINDOW: how often windows were seen before */
     size_t n_visits;

@@ -1,8 +1,17 @@
 /* Whether a cluster may be searched by a strategy that leaves out orders: only if those would have
  * made no difference. It is tried out before the search, and a cluster that fails is refused. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <unistd.h>
+
+#include <linux/prctl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "base/clock.h"
 #include "base/err.h"
@@ -208,18 +217,90 @@ static int try_out(const struct explore_options *o, const char *dir, bool *ret_l
     return status;
 }
 
-int xsearch_preflight(const struct explore_options *o, bool *ret_late, struct err *err)
+/* That it is the same search is seen by the journal. */
+static bool has_passed(const struct explore_options *o)
+{
+    SCOPED_STRBUF passed = {0};
+    strbuf_printf(&passed, "%s/preflight/passed", o->dir);
+    return o->resume && file_exists(strbuf_cstr(&passed));
+}
+
+static int fly(const struct explore_options *o, bool *ret_late, struct err *err)
 {
     SCOPED_STRBUF dir = {0};
     SCOPED_STRBUF passed = {0};
     strbuf_printf(&dir, "%s/preflight", o->dir);
     strbuf_printf(&passed, "%s/passed", strbuf_cstr(&dir));
-    *ret_late = false;
-    int status = check_file(o, err);
-    if (status != 0 || (o->resume && file_exists(strbuf_cstr(&passed)))) {
-        return status; /* that it is the same search is seen by the journal */
-    }
-    status = file_exists(strbuf_cstr(&dir)) ? 0 : dir_make(strbuf_cstr(&dir), err);
+    int status = file_exists(strbuf_cstr(&dir)) ? 0 : dir_make(strbuf_cstr(&dir), err);
     status = status != 0 ? status : try_out(o, strbuf_cstr(&dir), ret_late, err);
     return status != 0 || *ret_late ? status : file_write(strbuf_cstr(&passed), STR(""), err);
+}
+
+/* ---- in a process of its own ---- */
+
+struct answer {
+    bool late;
+    int status;
+    struct err err;
+};
+
+/* In that process. */
+static void fly_apart(const struct explore_options *o, int fd)
+{
+    struct answer a = {0};
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    a.status = fly(o, &a.late, &a.err);
+    (void)!write(fd, &a, sizeof a); /* less than a pipe takes at once */
+    (void)syscall(SYS_exit_group, 0);
+}
+
+int xsearch_preflight_begin(const struct explore_options *o, struct xpreflight *ret,
+                            struct err *err)
+{
+    *ret = (struct xpreflight){.fd = -1};
+    int status = check_file(o, err), ends[2];
+    if (status != 0 || has_passed(o)) {
+        return status;
+    }
+    if (o->jobs <= 1) {
+        return fly(o, &ret->late, err);
+    }
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        return err_set(err, ERR_IO, errno, "a pipe");
+    }
+    ret->pid = fork();
+    if (ret->pid == 0) {
+        fly_apart(o, ends[1]);
+    }
+    (void)close(ends[1]);
+    ret->fd = ends[0];
+    if (ret->pid < 0) {
+        (void)close(ret->fd);
+        *ret = (struct xpreflight){.fd = -1};
+        return err_set(err, ERR_IO, errno, "a process");
+    }
+    return 0;
+}
+
+int xsearch_preflight_end(struct xpreflight *p, struct err *err)
+{
+    struct answer a = {0};
+    ssize_t got = 0;
+    if (p->pid == 0) {
+        return 0;
+    }
+    do {
+        got = read(p->fd, &a, sizeof a);
+    } while (got < 0 && errno == EINTR);
+    (void)close(p->fd);
+    while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR) {
+    }
+    *p = (struct xpreflight){.fd = -1, .late = a.late};
+    if (got != (ssize_t)sizeof a) {
+        return err_set(err, ERR_IO, 0, "what tries out the cluster has ended unexpectedly");
+    }
+    if (a.status != 0) {
+        *err = a.err;
+    }
+    return a.status;
 }

@@ -37,7 +37,7 @@ struct walk_task {
     bool cuts;       /* other orders of the same trace are judged: cuts.h, by what was observed */
     uint32_t only;   /* a component and 1: it alone runs (space_only); 0: all */
     struct xpackets mail;            /* then: what comes from others */
-    VEC(struct xevent) sleep;        /* WALK_FIRST: at the end of the path */
+    VEC(struct xevent) sleep;        /* WALK_FIRST: at the end of the path; WALK_LIST: the list */
     VEC(struct u64map_entry) visits; /* WALK_WINDOW: how often windows were seen */
 };
 void xwalk_task_done(struct walk_task *task);

@@ -377,3 +377,37 @@ TEST(pct_spreads_faults)
         CHECK(fabs(at[k] - mean) < 5 * sqrt(mean));
     }
 }
+
+/* A list is done one by one: a timer by its thread, a packet of a connection by its bytes, whatever
+ * number it has in this run. What is not possible is not replaced by something else. */
+TEST(list_is_done_in_its_order)
+{
+    struct paper paper = {
+        2, {1, 1},
+         {0, 1}
+    };
+    struct xevent packet = {
+        .event = {.kind = EV_DELIVER, .node = 1, .peer = 0, .id = 7},
+          .chan = 5, .data = 9
+    };
+    struct xevent listed[] = {turn_of(&paper, 1), packet, turn_of(&paper, 0)};
+    struct cluster cluster = {0};
+    struct policy_options o = {
+        .kind = WALK_LIST, .cluster = &cluster, .sleep = listed, .n_sleep = 3};
+    struct policy policy;
+    policy_begin(&policy, &o);
+    struct xevent now[] = {turn_of(&paper, 0), packet, turn_of(&paper, 1)};
+    now[1].event.id = 8;
+    CHECK(policy_pick(&policy, now, 3) == 2);
+    policy_did(&policy, &(struct xstep){.event = now[2]});
+    CHECK(policy_pick(&policy, now, 1) == POLICY_NONE);
+    now[1].data = 10;
+    CHECK(policy_pick(&policy, now, 3) == POLICY_NONE);
+    now[1].data = 9;
+    CHECK(policy_pick(&policy, now, 3) == 1);
+    policy_did(&policy, &(struct xstep){.event = now[1]});
+    CHECK(policy_pick(&policy, now, 3) == 0);
+    policy_did(&policy, &(struct xstep){.event = now[0]});
+    CHECK(policy_pick(&policy, now, 3) == POLICY_NONE);
+    policy_done(&policy);
+}
