@@ -80,7 +80,7 @@ LINK_play   := play explore observe lang map run history client dwarf capture wo
 LINK_drive  := drive play suite tour graph conform explore observe lang decode map run history client dwarf capture world tracee pool job gpu report option pluscal cgen eval ir sem syntax check model trace value dist base
 LINK_option := option base
 LINK_tlc    := tlc job gpu report option pluscal cgen eval ir sem syntax check model trace value dist base
-LINK_api    := api conform observe lang decode map run history client dwarf capture world tracee job gpu report pluscal cgen eval ir sem syntax check model trace value dist base
+LINK_api    := api drive play suite tour graph conform explore observe lang decode map run history client dwarf capture world tracee pool job gpu report option pluscal cgen eval ir sem syntax check model trace value dist base
 LINK_cli    := cli follow browse checks tlc drive play pool view tap monitor explore rank job gpu report option pluscal suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value dist base
 
 define ROOM

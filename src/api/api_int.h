@@ -46,6 +46,11 @@ MUST_USE int api_desk_open(struct desk *desk, char **error);
 void api_desk_do(struct desk *desk, void (*fn)(void *arg), void *arg);
 void api_desk_close(struct desk *desk); /* accepts a zeroed one */
 
+/* ---- what worlds need of this process (host.c) ----
+ * From here until the last one leaves. A signal for world_spec, or -1 with a text. */
+MUST_USE int api_host_enter(char **error);
+void api_host_leave(void); /* after the world's thread has ended */
+
 /* ---- a job that traces may outlive (spec.c) ---- */
 struct api_job {
     struct job job;

@@ -3,8 +3,11 @@
  *
  * Every object is opaque and belongs to whoever has made it. An object may be used from any thread,
  * by one call at a time (calls wait for each other); objects of their own may be used by any number
- * of threads together. Nothing is printed, nothing ends the process, no signal is touched but
- * SIGCHLD, which worlds need at its default.
+ * of threads together. Nothing is printed and nothing ends the process, unless there is no memory
+ * at all or assay itself has a mistake: then a line on standard error says so, and abort() follows.
+ * Signals, limits, umask and directory of the process stay as they are; while there are worlds, one
+ * real-time signal that nobody uses has a handler, SIGCHLD tells nothing of children that only
+ * stop, and the limit of open files is raised.
  *
  * What fails returns -1 or NULL and, unless `error` is NULL, gives a text there, of one or more
  * lines, to be freed with assay_free; *error is NULL otherwise. Structures begin with their size,

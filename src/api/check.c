@@ -12,10 +12,9 @@
 #include "api/assay.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "base/teller.h"
 #include "job/job.h"
 #include "job/tell.h"
-#include "model/model.h"
-#include "value/value.h"
 
 struct checking {
     struct assay_spec *spec;

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "base/teller.h"
 #include "base/vec.h"
 #include "check/check.h"
 #include "eval/eval.h"

@@ -19,6 +19,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "dwarf/dwarf.h"
 #include "lang/lang.h"
 #include "observe/vars.h"
 #include "run/cluster.h"
@@ -36,6 +37,7 @@ struct assay_world {
     const char *dir;
     bool temporary; /* the directory goes with the world */
     bool over;
+    int beat;        /* above 0: this world has entered its host */
     uint64_t moment; /* counts what has happened */
     struct vars *vars;
     struct arena vars_arena;
@@ -95,6 +97,7 @@ static int open_world(struct opening *o, struct err *err)
         .cluster = &w->cluster, .seed = o->seed, .dir = w->dir, .trace_fd = -1};
     struct world_spec spec = run_world_spec(&options);
     spec.choices = false;
+    spec.beat_signal = w->beat;
     status = world_open(&spec, &w->world, err);
     return status != 0 ? status : settle(w, err);
 }
@@ -139,7 +142,8 @@ assay_world *assay_world_open(const char *path, const char *dir, uint64_t seed, 
     memset(w, 0, sizeof *w);
     arena_init(&w->arena, 0);
     struct opening opening = {w, path, dir, seed, error, -1};
-    if (api_desk_open(&w->desk, error) == 0) {
+    w->beat = api_host_enter(error);
+    if (w->beat > 0 && api_desk_open(&w->desk, error) == 0) {
         api_desk_do(&w->desk, open_there, &opening);
     }
     if (opening.status != 0) {
@@ -157,6 +161,9 @@ void assay_world_close(assay_world *world)
     if (world->desk.open) {
         api_desk_do(&world->desk, close_there, world);
         api_desk_close(&world->desk);
+    }
+    if (world->beat > 0) {
+        api_host_leave();
     }
     arena_done(&world->arena);
     vec_release(world);

@@ -34,6 +34,7 @@ struct conform_options {
     bool fresh;          /* boot the cluster for every walk, instead of going back to a snapshot */
     bool cold;           /* and load every program for it, instead of copying a loaded one */
     const volatile sig_atomic_t *interrupted;
+    int beat_signal; /* of somebody else's process: see world_spec */
 };
 
 enum finding_kind {

@@ -341,6 +341,7 @@ static int open_world(struct conform *c)
         c->templates = templates_new();
     }
     spec.templates = c->templates;
+    spec.beat_signal = c->o.beat_signal;
     forget_output(c, false);
     VEC_RESET(&c->choices);
     VEC_RESET(&c->commands);

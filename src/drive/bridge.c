@@ -195,8 +195,11 @@ int bridge_open(const struct bridge_options *o, struct bridge *b)
     return EXIT_OK;
 }
 
-const char *bridge_program(struct bridge *b)
+const char *bridge_program(const struct bridge_options *o, struct bridge *b)
 {
+    if (o->program != NULL) {
+        return o->program;
+    }
     char path[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
     return arena_strndup(&b->spec.arena, path, n > 0 ? (size_t)n : 0);

@@ -37,6 +37,8 @@ struct bridge_options {
     size_t ndir;
     struct teller teller;
     bool coverage, json, quiet;
+    const char *program; /* of assay, for {assay} in queries; NULL: this process runs it */
+    int beat_signal;     /* of somebody else's process: see world_spec */
     bool watch; /* constants have the values of [watch]; SYMMETRY is left out */
 };
 
@@ -62,7 +64,7 @@ int bridge_tell_diags(const struct teller *teller, const struct spec *spec, int 
 void bridge_close(struct bridge *bridge);
 
 /* The path of this program, in the bridge's arena. */
-const char *bridge_program(struct bridge *bridge);
+const char *bridge_program(const struct bridge_options *o, struct bridge *bridge);
 
 /* A finding with the steps that lead to it. */
 json_t *bridge_finding_json(const struct walk_result *result, const char *replay);

@@ -224,9 +224,10 @@ static int run_trace(struct confirm_cmd *cmd, struct err *err)
     struct conform_options options = {.map = cmd->bridge.map,
                                       .model = cmd->bridge.spec.model,
                                       .cluster = &cmd->bridge.cluster,
-                                      .program = bridge_program(&cmd->bridge),
+                                      .program = bridge_program(&cmd->o, &cmd->bridge),
                                       .dir = cmd->o.out,
                                       .cold = true,
+                                      .beat_signal = cmd->o.beat_signal,
                                       .interrupted = &cmd->o.teller.flags->interrupt};
     int status = read_trace(cmd, &trace, err);
     status = status != 0 ? status : bridge_dir(&cmd->o, &cmd->bridge, err);

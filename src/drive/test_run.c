@@ -221,7 +221,7 @@ static int worker_main(void *arg, unsigned index, FILE *out)
     struct conform_options options = {.map = cmd->bridge.map,
                                       .model = cmd->bridge.spec.model,
                                       .cluster = &cmd->bridge.cluster,
-                                      .program = bridge_program(&cmd->bridge),
+                                      .program = bridge_program(&cmd->o, &cmd->bridge),
                                       .dir = strbuf_cstr(&dir),
                                       .depth = UINT32_MAX,
                                       .fresh = cmd->fresh,

@@ -202,7 +202,7 @@ static struct conform_options session_options(struct conform_cmd *cmd, const cha
     return (struct conform_options){.map = cmd->bridge.map,
                                     .model = cmd->bridge.spec.model,
                                     .cluster = &cmd->bridge.cluster,
-                                    .program = bridge_program(&cmd->bridge),
+                                    .program = bridge_program(&cmd->o, &cmd->bridge),
                                     .dir = dir,
                                     .depth = (uint32_t)cmd->depth,
                                     .coverage = cmd->o.coverage,

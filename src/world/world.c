@@ -17,10 +17,8 @@
 
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 
 #include "base/arena.h"
-#include "base/assert.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -128,27 +126,6 @@ static int node_make(struct world *w, uint32_t index, const struct world_node *s
     return status != 0 ? status : open_log(w, node, err);
 }
 
-/* A signal now and then, so that waiting for a thread that spins does not last for ever. The
- * handler stays when the signals end: the last one may still be on its way to another thread, and
- * would kill the process. */
-static void on_alarm(int sig)
-{
-    (void)sig;
-}
-
-static void heartbeat(bool on, uint64_t escape_ms)
-{
-    suseconds_t us = escape_ms != 0 && escape_ms < 200 ? (suseconds_t)escape_ms * 1000 : 200000;
-    struct sigaction action = {.sa_handler = on_alarm};
-    (void)sigemptyset(&action.sa_mask);
-    struct itimerval every = {
-        {0, on ? us : 0},
-        {0, on ? us : 0}
-    };
-    (void)sigaction(SIGALRM, &action, NULL);
-    (void)setitimer(ITIMER_REAL, &every, NULL);
-}
-
 /* Tracees keep two descriptors at fixed numbers below the first; others than of nodes. */
 enum { FILES_LEAST = 1024, FILES_OTHER = 256 };
 
@@ -166,6 +143,7 @@ static int engine_make(const struct world_spec *spec, struct engine **ret, struc
     engine->templates = spec->templates;
     engine->hwrand_way = spec->hwrand;
     engine->bare = spec->bare;
+    engine->beat_signal = spec->beat_signal;
     for (long nr = 0; nr < TRACEE_SYSCALLS; nr++) {
         const struct call_row *row = call_row(nr);
         engine->rules[nr] = row != NULL ? row->rule : (uint8_t)TRACEE_STOP;
@@ -257,8 +235,11 @@ int world_open(const struct world_spec *spec, struct world **ret_world, struct e
             return status;
         }
     }
-    heartbeat(true, w->limits.escape_ms);
-    tracee_no_stop_signals(true);
+    status = heart_start(w, err);
+    if (status != 0) {
+        world_close(w);
+        return status;
+    }
     *ret_world = w;
     return 0;
 }
@@ -268,9 +249,8 @@ void world_close(struct world *w)
     if (w == NULL) {
         return;
     }
-    heartbeat(false, 0);
-    tracee_no_stop_signals(false);
     struct engine *engine = w->engine;
+    heart_stop(engine);
     engine->on_packet = NULL;
     engine->on_sync = NULL;
     template_cancel(w);

@@ -119,6 +119,9 @@ struct world_spec {
     int trace_fd;                             /* every system call as text; -1 = none */
     struct templates *templates;              /* see below; NULL = none */
     bool bare; /* programs are started without the cage that would hold them if all else fails */
+    /* Not 0: this process is somebody else's, who has a handler for this signal, which does
+     * nothing, and takes care of SIGCHLD. Only the calling thread gets it, now and then. */
+    int beat_signal;
 };
 
 /* ---- programs that are loaded already ---- */

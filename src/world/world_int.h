@@ -100,8 +100,15 @@ struct engine {
     enum hwrand_way hwrand_way;
     struct hwrand *hwrand;   /* what is known about files with random instructions; or NULL */
     struct live_node *lives; /* [node], see copies.c */
+    int beat_signal;         /* see world_spec */
+    timer_t beat;            /* with it */
+    bool beats;
 };
 enum { ENGINE_BUF = 1 << 20 };
+
+/* ---- waiting does not last for ever (heart.c) ---- */
+MUST_USE int heart_start(struct world *w, struct err *err);
+void heart_stop(struct engine *engine); /* accepts one that was not started */
 
 /* ---- files in general ---- */
 /* Memory of the program that a call reads or writes: the vector of readv and its relatives. */
