@@ -116,6 +116,14 @@ $(B)/obj/api/%.o: ALL_CFLAGS += -fPIC
 $(B)/$(SONAME): $(LINK_api:%=$(B)/lib%.a) src/api/exports.map
 	$(CC) $(ALL_LDFLAGS) -shared -o $@ -Wl,-soname,$(SONAME) -Wl,--version-script=src/api/exports.map -Wl,-z,defs \
 	    -Wl,--whole-archive $(B)/libapi.a -Wl,--no-whole-archive $(filter-out $(B)/libapi.a src/%,$^) $(filter-out -ledit,$(LIBS))
+# For Python: the same declarations, and what makes objects of them.
+python: $(B)/python/assay/_header.py $(B)/python/assay/__init__.py
+$(B)/python/assay/__init__.py: python/assay/__init__.py ; @mkdir -p $(@D); cp $< $@
+$(B)/python/assay/_header.py: src/api/assay.h tools/python-header Makefile
+	@mkdir -p $(@D)
+	tools/python-header $(SONAME) <$< >$@
+# Accepts the interface that the library has now; the difference is read (tools/abi compare).
+abi: lib ; tools/abi dump $(B)/$(SONAME) >src/api/libassay.abi.new && mv src/api/libassay.abi.new src/api/libassay.abi
 # Several processes by MPI: a plug-in that the program opens under mpirun. libopenmpi-dev: tools/install-deps mpi.
 MPICC ?= mpicc
 mpi: $(B)/libassay-mpi.so ; @[ $(V) != release ] || cp -f $< .
@@ -276,7 +284,7 @@ endif
 demo: assay examples ; examples/raftkv/demo
 
 # ---- tests ----------------------------------------------------------------------------------------------------
-test-programs: assay unit-tests fuzzers diffs dwarf-tools lang-tools explore-systems examples
+test-programs: assay $(if $(filter release,$(V)),lib python) unit-tests fuzzers diffs dwarf-tools lang-tools explore-systems examples
 test: test-programs ; B=$(B) tools/run-tests
 # Reductions against full searches: more than `make test` does. SEEDS random specifications, and the models of bench/models.
 reductions: assay ; B=$(B) test/run-reductions bundled bench random --seeds $(or $(SEEDS),2000)
@@ -359,8 +367,17 @@ $(COMPLETIONS): build/completions/%: $(B)/assay ; @mkdir -p $(@D); $(B)/assay he
 I := $(DESTDIR)$(prefix)
 # Where the zsh of Debian looks: packages have a directory of their own.
 ZSH_DIR := $(if $(filter /usr,$(prefix)),share/zsh/vendor-completions,share/zsh/site-functions)
-install: assay $(MAN) $(COMPLETIONS)
+# Where Python looks: packages of Debian have a directory of their own.
+PYTHON_DIR ?= $(I)/lib/$(if $(filter /usr,$(prefix)),python3,$(shell python3 -c 'import sys; print("python%d.%d" % sys.version_info[:2])' 2>/dev/null || echo python3))/dist-packages
+install: assay lib python $(MAN) $(COMPLETIONS)
 	install -Dm755 assay $(I)/bin/assay
+	install -Dm755 $(B)/$(SONAME) $(I)/lib/libassay.so.$(VERSION)
+	ln -sf libassay.so.$(VERSION) $(I)/lib/$(SONAME)
+	ln -sf $(SONAME) $(I)/lib/libassay.so
+	install -Dm644 src/api/assay.h $(I)/include/assay.h
+	install -d $(I)/lib/pkgconfig $(PYTHON_DIR)/assay
+	sed 's#@PREFIX@#$(prefix)#; s#@VERSION@#$(VERSION)#' packaging/assay.pc.in >$(I)/lib/pkgconfig/assay.pc
+	install -m644 $(B)/python/assay/*.py $(PYTHON_DIR)/assay
 	ln -sf assay $(I)/bin/tlc
 	install -Dm755 packaging/java $(I)/lib/assay/jre/bin/java
 	install -Dm644 $(MAN) $(I)/share/man/man1/assay.1
@@ -374,13 +391,15 @@ install: assay $(MAN) $(COMPLETIONS)
 uninstall:
 	rm -f $(I)/bin/assay $(I)/bin/tlc $(I)/share/man/man1/assay.1 $(I)/$(ZSH_DIR)/_assay
 	rm -f $(I)/share/bash-completion/completions/assay $(I)/share/fish/vendor_completions.d/assay.fish
-	rm -rf $(I)/lib/assay $(I)/share/assay $(I)/share/doc/assay
+	rm -f $(I)/lib/libassay.so $(I)/lib/$(SONAME) $(I)/lib/libassay.so.$(VERSION) $(I)/include/assay.h $(I)/lib/pkgconfig/assay.pc
+	rm -rf $(I)/lib/assay $(I)/share/assay $(I)/share/doc/assay $(PYTHON_DIR)/assay
 deb: assay $(MAN) ; packaging/build-deb $(VERSION)
 
 clean: ; rm -rf build assay
 help:
 	@echo 'make                  the optimised program, ./assay'
 	@echo 'make mpi              the plug-in for several machines, ./libassay-mpi.so: docs/MPI.md'
+	@echo 'make lib python       libassay and its package for Python: docs/LIBRARY.md; make abi: accept a changed interface'
 	@echo 'make test             all tests, on a build in build/$$V (V=release unless given)'
 	@echo 'make check            lint, then the tests under V=debug, asan and tiny'
 	@echo 'make world            check, and also tsan, clang, coverage, fuzzing, and TLC itself if it is here'
@@ -408,6 +427,6 @@ help:
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: fuzz-emit completions demo explore-systems test-gpu bench-gpu bench-observe bench-explore bench-start bench-conform examples examples-mutants dwarf-tools reductions bench bench-engine test-clusters try-programs bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz-tiers search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: lib python abi fuzz-emit completions demo explore-systems test-gpu bench-gpu bench-observe bench-explore bench-start bench-conform examples examples-mutants dwarf-tools reductions bench bench-engine test-clusters try-programs bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz-tiers search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:

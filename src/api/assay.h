@@ -178,11 +178,17 @@ enum assay_agreement {
     ASSAY_IMPOSSIBLE, /* the programs cannot do a step of the trace */
     ASSAY_NOT_DECIDED /* the property needs more than is observed */
 };
+struct assay_conform_options {
+    size_t size;
+    const char *config;       /* instead of the mapping's; NULL: that */
+    const char *cluster;      /* the same */
+    const char *const *paths; /* where modules are looked for; ends with NULL; may be NULL */
+};
 /* Does a trace of the specification with the programs of a mapping file (docs/MAPPING.md), and
  * compares. Files are left in `dir`, which must be new or of an earlier run. Returns an agreement,
  * or -1. *message (may be NULL): for people, to be freed. */
-int assay_conform(const char *mapping, const char *trace, const char *dir, char **message,
-                  char **error);
+int assay_conform(const char *mapping, const char *trace, const char *dir,
+                  const struct assay_conform_options *options, char **message, char **error);
 
 /* END */
 

@@ -61,6 +61,7 @@ static const char *find_program(struct arena *arena)
 
 struct conforming {
     const char *mapping, *trace, *dir;
+    struct assay_conform_options options;
     int beat, status;
     struct words out, err;
 };
@@ -71,6 +72,8 @@ static void conform_there(void *arg)
     struct stop_flags flags = {0};
     struct confirm_cmd cmd = {
         .o = {.map = c->mapping,
+              .config = c->options.config,
+              .cluster = c->options.cluster,
               .out = c->dir,
               .beat_signal = c->beat,
               .teller = {.out = c->out.file, .err = c->err.file, .flags = &flags}},
@@ -78,7 +81,11 @@ static void conform_there(void *arg)
     };
     arena_init(&cmd.arena, 0);
     cmd.o.program = find_program(&cmd.arena);
-    job_dirs_all(&cmd.arena, NULL, 0, &cmd.o.dirs, &cmd.o.ndir);
+    size_t n = 0;
+    while (c->options.paths != NULL && c->options.paths[n] != NULL) {
+        n++;
+    }
+    job_dirs_all(&cmd.arena, c->options.paths, n, &cmd.o.dirs, &cmd.o.ndir);
     c->status = drive_confirm(&cmd);
     arena_done(&cmd.arena);
 }
@@ -95,13 +102,14 @@ static int agreement(int status)
     }
 }
 
-int assay_conform(const char *mapping, const char *trace, const char *dir, char **message,
-                  char **error)
+int assay_conform(const char *mapping, const char *trace, const char *dir,
+                  const struct assay_conform_options *options, char **message, char **error)
 {
     struct conforming c = {.mapping = mapping, .trace = trace, .dir = dir, .status = -1};
     struct desk desk = {.fn = NULL};
     api_clear(error);
     api_clear(message);
+    api_take(&c.options, sizeof c.options, options);
     if (mapping == NULL || trace == NULL || dir == NULL) {
         return api_fail(error, "a mapping file, a trace and a directory were expected");
     }

@@ -39,7 +39,7 @@ struct bridge_options {
     bool coverage, json, quiet;
     const char *program; /* of assay, for {assay} in queries; NULL: this process runs it */
     int beat_signal;     /* of somebody else's process: see world_spec */
-    bool watch; /* constants have the values of [watch]; SYMMETRY is left out */
+    bool watch;          /* constants have the values of [watch]; SYMMETRY is left out */
 };
 
 /* Options that both commands have. */

@@ -13,6 +13,7 @@
 
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 #include "api/assay.h"
 #include "test.h"
