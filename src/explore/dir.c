@@ -92,17 +92,21 @@ static uint64_t seen_of(const struct walk *walk, const struct xpacket *mail)
 /* Hashes of the event with its past; what does not depend on the order. */
 static void find_cones(struct local *l, uint64_t seen)
 {
-    uint64_t all = 0, outside = 0;
+    uint64_t all = 0, outside = 0, told = 0;
     for (const struct local *q = l->parent; q->parent != NULL; q = q->parent) {
         if (dir_before(l, q->depth - 1)) {
             all += hash_mix(q->cone);
             outside += q->outside != 0 ? hash_mix(q->outside) : 0;
+            told += q->told_cone != 0 ? hash_mix(q->told_cone) : 0;
         }
     }
     l->cone = hash_combine(l->event.name, all);
     l->outside = seen != 0 ? hash_combine(seen, outside) | 1 : 0;
     l->key = l->parent->key + hash_mix(l->cone);
     l->seen = l->parent->seen + (seen != 0 ? hash_mix(l->outside) : 0);
+    uint64_t shown = l->saw.n != 0 ? hash_bytes(l->saw.p, l->saw.n, seen) | 1 : seen;
+    l->told_cone = shown != 0 ? hash_combine(shown, told) | 1 : 0;
+    l->told = l->parent->told + (shown != 0 ? hash_mix(l->told_cone) : 0);
 }
 
 static struct local *local_new(struct dir *d)
@@ -325,6 +329,23 @@ static int ask(struct dir *d, struct job job, uint32_t worker, struct err *err)
 
 static void note_failure(struct dir *d, const struct walk *walk, struct local *l);
 
+/* What clients saw, and what checks would read. */
+static void take_told(struct local *l, const struct walk *walk)
+{
+    static const char ok[] = "\"ok\"";
+    uint64_t nth = 1; /* of those at its node that have printed something */
+    for (const struct local *q = l->parent; q != NULL; q = q->parent) {
+        nth += q->print != 0 && q->event.node[0] == l->event.node[0] ? 1 : 0;
+    }
+    strbuf_addstr(&l->saw, strbuf_str(&walk->saw));
+    l->ended = (l->parent != NULL && l->parent->ended) ||
+               memmem(l->saw.p, l->saw.n, ok, sizeof ok - 1) != NULL;
+    l->print = walk->printed;
+    l->printed = l->parent != NULL ? l->parent->printed : 0;
+    l->printed += l->print != 0 ? hash_mix(hash_combine(l->print, nth)) : 0;
+    l->files = hash_combine(walk->files, l->printed);
+}
+
 /* What came of going on with a local trace by one event. */
 static void note_step(struct dir *d, struct task task, struct walk *walk)
 {
@@ -370,6 +391,7 @@ static void note_step(struct dir *d, struct task task, struct walk *walk)
         VEC_PUSH(&l->posted, keep_mail(d, &walk->posted.v.v[i]));
     }
     find_before(d, l);
+    take_told(l, walk);
     find_cones(l, seen);
     uint32_t from = job.local->skeleton;
     l->skeleton = seen != 0 ? next_skeleton(d, l) : from;
@@ -502,6 +524,7 @@ static int first_local(struct dir *d, uint32_t component, struct err *err)
         for (size_t i = 0; i < walk.seen.n; i++) {
             VEC_PUSH(&l->seen_nodes, walk.seen.v[i]);
         }
+        take_told(l, &walk);
         add_local(d, l, &walk);
         if (walk.failure.kind != FAILURE_NONE) {
             d->s->result->counts.walks++;
@@ -698,6 +721,7 @@ static void dir_done(struct dir *d)
         VEC_DONE(&d->locals.v[i]->possible);
         VEC_DONE(&d->locals.v[i]->refused);
         VEC_DONE(&d->locals.v[i]->seen_nodes);
+        strbuf_done(&d->locals.v[i]->saw);
         vec_release(d->locals.v[i]);
     }
     for (size_t i = 0; i < d->skeletons.n; i++) {
@@ -738,12 +762,15 @@ int dir_search(struct search *s, struct err *err)
     status = status != 0 ? status : explore_all(&d, &j, err);
     status = status != 0 ? status : compose_findings(&d, &j, err);
     status = status == 0 && d.whole && !s->over ? dir_moments(&d, &j, err) : status;
+    dir_count_ends(&d, &j);
+    if (status == 0 && !s->over && (d.cluster->history.on || d.cluster->n_checks != 0)) {
+        status = dir_oracles(&d, &j, err);
+    }
     s->result->complete = status == 0 && !s->over && s->result->counts.broken == 0;
     if (s->over && s->result->counts.waiting == 0) {
         s->result->counts.waiting = 1; /* how components fit together */
     }
-    dir_count_ends(&d, &j);
-    if (status == 0 && s->result->complete) {
+    if (s->result->complete) {
         status = confirm(&d, &j, err);
     }
     report(&d, &j);

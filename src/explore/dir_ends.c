@@ -25,7 +25,7 @@ static bool refuses(const struct local *l, const struct names *coming)
     return refused == coming->v.n;
 }
 
-static bool ends_with(const struct local *l, const struct names *coming)
+bool dir_ends_with(const struct local *l, const struct names *coming)
 {
     return l->possible.n == 0 && refuses(l, coming);
 }
@@ -35,18 +35,18 @@ static uint64_t ends_of(const struct skeleton *k, const struct names *coming)
 {
     uint64_t n = coming->v.n == 0 ? k->complete : 0;
     for (size_t i = 0; coming->v.n != 0 && i < k->locals.n; i++) {
-        n += ends_with(k->locals.v[i], coming) ? 1 : 0;
+        n += dir_ends_with(k->locals.v[i], coming) ? 1 : 0;
     }
     return n;
 }
 
 /* ---- groups ---- */
 
-static void coming_to(struct dir *d, struct join *j, uint32_t group, uint32_t state, size_t place,
-                      const struct names *outer, struct names *ret)
+void dir_coming(struct dir *d, struct join *j, struct group_todo at, size_t place,
+                const struct names *outer, struct names *ret)
 {
     struct arrivals arrivals = {0};
-    dir_arrivals(d, j, group, state, place, outer, &arrivals);
+    dir_arrivals(d, j, at, place, outer, &arrivals);
     ret->v.n = 0;
     for (size_t i = 0; i < arrivals.v.n; i++) {
         VEC_PUSH(&ret->v, arrivals.v.v[i]->name);
@@ -54,10 +54,9 @@ static void coming_to(struct dir *d, struct join *j, uint32_t group, uint32_t st
     VEC_DONE(&arrivals.v);
 }
 
-/* What is asked of a look: with what could come from outside. */
-static uint64_t key_of(struct part part, uint32_t at, const struct names *coming)
+uint64_t dir_part_key(struct part part, uint32_t at, const struct names *coming)
 {
-    uint64_t key = hash_combine(hash_combine(11, part.at), at);
+    uint64_t key = hash_combine(hash_combine(part.group ? 11 : 13, part.at), at);
     for (size_t i = 0; i < coming->v.n; i++) {
         key = hash_combine(key, coming->v.v[i]);
     }
@@ -98,7 +97,7 @@ static struct dir_count count_state(struct dir *d, struct join *j, uint32_t grou
         return (struct dir_count){0};
     }
     for (size_t i = 0; i < g->parts.n && sum.traces > 0; i++) {
-        coming_to(d, j, group, state, i, outer, &coming);
+        dir_coming(d, j, (struct group_todo){group, state}, i, outer, &coming);
         struct dir_count n =
             count_part(d, j, g->parts.v[i], g->states.v[state * g->parts.n + i], &coming);
         sum.traces *= n.traces;
@@ -117,7 +116,7 @@ static struct dir_count count_part(struct dir *d, struct join *j, struct part pa
         uint64_t n = ends_of(&d->skeletons.v[at], coming);
         return (struct dir_count){(double)n, n != 0 ? 1 : 0, n, n != 0 ? 1 : 0};
     }
-    uint64_t key = key_of(part, at, coming), known = 0;
+    uint64_t key = dir_part_key(part, at, coming), known = 0;
     if (u64map_get(&j->counted, key, &known)) {
         return j->counts.v[known];
     }
@@ -141,8 +140,8 @@ static void mark(struct dir *d, struct join *j, uint32_t group, uint32_t state,
     for (size_t i = 0; i < g->parts.n; i++) {
         struct part part = g->parts.v[i];
         uint32_t at = g->states.v[state * g->parts.n + i];
-        coming_to(d, j, group, state, i, outer, &coming);
-        uint64_t key = key_of(part, at, &coming), known = 0;
+        dir_coming(d, j, (struct group_todo){group, state}, i, outer, &coming);
+        uint64_t key = dir_part_key(part, at, &coming), known = 0;
         const struct look *look = part.group ? j->groups.v[part.at].looks.v[at] : NULL;
         bool again = look != NULL && u64map_get(&j->marked, key, &known);
         for (size_t k = 0; look != NULL && !again && k < look->states.n; k++) {
@@ -157,7 +156,7 @@ static void mark(struct dir *d, struct join *j, uint32_t group, uint32_t state,
         struct skeleton *s = &d->skeletons.v[at];
         s->used = true;
         for (size_t k = 0; k < s->locals.n; k++) {
-            s->locals.v[k]->ends = s->locals.v[k]->ends || ends_with(s->locals.v[k], &coming);
+            s->locals.v[k]->ends = s->locals.v[k]->ends || dir_ends_with(s->locals.v[k], &coming);
         }
     }
     VEC_DONE(&coming.v);
@@ -195,7 +194,7 @@ static void pick(struct dir *d, struct join *j, uint32_t group, uint32_t state,
         struct part part = g->parts.v[i];
         uint32_t at = g->states.v[state * g->parts.n + i];
         size_t k = 0;
-        coming_to(d, j, group, state, i, outer, &coming);
+        dir_coming(d, j, (struct group_todo){group, state}, i, outer, &coming);
         if (part.group) {
             const struct look *look = j->groups.v[part.at].looks.v[at];
             while (count_state(d, j, part.at, look->states.v[k], &coming).traces == 0) {
@@ -204,7 +203,7 @@ static void pick(struct dir *d, struct join *j, uint32_t group, uint32_t state,
             pick(d, j, part.at, look->states.v[k], &coming, ends);
             continue;
         }
-        while (!ends_with(d->skeletons.v[at].locals.v[k], &coming)) {
+        while (!dir_ends_with(d->skeletons.v[at].locals.v[k], &coming)) {
             k++;
         }
         ends[part.at] = d->skeletons.v[at].locals.v[k];

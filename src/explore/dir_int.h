@@ -68,6 +68,13 @@ struct local {
                                nothing is observed */
     uint64_t cone, outside; /* hashes of it and what is before it: all, and what is seen outside */
     uint64_t key, seen;     /* of the whole trace, whatever the order: all; what is seen outside */
+    struct strbuf saw;      /* lines of clients that it has added to the history */
+    bool ended;             /* an operation of a client has, here or before */
+    uint64_t told_cone,
+        told;         /* as outside and seen: of what is seen outside and what clients saw */
+    uint64_t print;   /* hash of what it has printed; 0: nothing */
+    uint64_t printed; /* hash of all that its nodes have, whatever the order of these */
+    uint64_t files;   /* hash of what checks read of its nodes: disks and logs */
     uint32_t skeleton;
     uint32_t worker; /* who has done it, and can go on from there at once */
     size_t number;   /* of all */
@@ -192,7 +199,7 @@ struct arrivals {
     size_t n_inner;
 };
 /* outer: names of packets from outside the group. */
-void dir_arrivals(struct dir *d, struct join *j, uint32_t group, uint32_t state, size_t place,
+void dir_arrivals(struct dir *d, struct join *j, struct group_todo at, size_t place,
                   const struct names *outer, struct arrivals *ret);
 
 static inline struct face *join_face(struct dir *d, struct join *j, struct part part, uint32_t at)
@@ -226,6 +233,14 @@ void dir_look(struct dir *d, struct join *j, uint32_t group, uint32_t state, str
               uint64_t *ret_key);
 
 /* ---- complete traces (dir_ends.c) ---- */
+
+/* Whether a local trace ends although these packets could come. */
+bool dir_ends_with(const struct local *l, const struct names *coming);
+/* Names of packets that could reach a part of a state. */
+void dir_coming(struct dir *d, struct join *j, struct group_todo at, size_t place,
+                const struct names *outer, struct names *ret);
+/* What is asked of a part: its face, with what could come from outside. */
+uint64_t dir_part_key(struct part part, uint32_t at, const struct names *coming);
 
 /* Counts those of the whole; after dir_compose. */
 void dir_count_ends(struct dir *d, struct join *j);
@@ -261,3 +276,6 @@ MUST_USE int dir_wholes_end(struct dir_wholes *wholes, struct err *err);
 /* Judges invariants on every combination of what could have been observed of the components at one
  * moment: local traces under skeletons that fit together. */
 MUST_USE int dir_moments(struct dir *d, struct join *j, struct err *err);
+/* Judges complete traces of the whole by what clients saw and by the commands of the file; after
+ * dir_count_ends. */
+MUST_USE int dir_oracles(struct dir *d, struct join *j, struct err *err);

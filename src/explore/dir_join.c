@@ -100,10 +100,11 @@ static void arriving(const struct dir *d, const struct join *j, struct part part
     }
 }
 
-void dir_arrivals(struct dir *d, struct join *j, uint32_t group, uint32_t state, size_t place,
+void dir_arrivals(struct dir *d, struct join *j, struct group_todo at, size_t place,
                   const struct names *outer, struct arrivals *ret)
 {
-    struct group *g = &j->groups.v[group];
+    uint32_t state = at.state;
+    struct group *g = &j->groups.v[at.group];
     struct part part = g->parts.v[place];
     const struct face *f = join_face(d, j, part, group_state(g, state)[place]);
     ret->v.n = ret->n_inner = 0;
@@ -316,14 +317,14 @@ static void expand(struct dir *d, struct join *j, struct group_todo todo, uint64
     }
     for (size_t i = 0; places == ALL_PLACES && !d->whole && !alone && i < g->parts.n; i++) {
         if (!g->parts.v[i].group) {
-            dir_arrivals(d, j, todo.group, todo.state, i, &outer, &arrivals);
+            dir_arrivals(d, j, todo, i, &outer, &arrivals);
             alone = move_alone(d, j, todo, i, &arrivals);
         }
     }
     g->alone.v[todo.state] = alone;
     for (size_t i = 0; !alone && i < g->parts.n; i++) {
         if ((places & place_bit(i)) != 0) {
-            dir_arrivals(d, j, todo.group, todo.state, i, &outer, &arrivals);
+            dir_arrivals(d, j, todo, i, &outer, &arrivals);
             give_all(d, j, todo, i, &arrivals);
             (void)move(d, j, todo, i, &arrivals);
         }

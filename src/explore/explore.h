@@ -68,6 +68,9 @@ struct explore_dir {
     uint64_t states;           /* of components and of groups of them, as they fit together */
     struct strbuf groups;      /* "(n1 n2) (n3 n4)"; empty: there are none */
     uint64_t tried, confirmed; /* global skeletons that were done by the whole, and were real */
+    uint64_t histories;        /* different ones that were judged, each in all its orders */
+    uint64_t checked;          /* combinations of files that were made for the checks */
+    uint64_t partly;           /* of both: how often not all were judged */
 };
 
 struct explore_options {

@@ -183,12 +183,13 @@ static int check_file(const struct explore_options *o, struct err *err)
     if (c->dependent) {
         return refuse(o, "the file says `independent = false`", "Leave that out.", err);
     }
-    if (o->strategy == EXPLORE_DIR && (c->n_checks != 0 || c->history.on)) {
-        return refuse(o,
-                      c->history.on
-                          ? "[history] looks at the whole cluster, and dir at one component"
-                          : "[[check]] looks at the whole cluster, and dir at one component",
-                      "Strategy dpor judges the whole.", err);
+    for (size_t i = 0; o->strategy == EXPLORE_DIR && i < c->n_checks; i++) {
+        if (c->checks[i].every != 0) {
+            return refuse(o,
+                          "a [[check]] with `every` looks at the whole cluster in the middle of a "
+                          "run, and dir does the whole for its ends only",
+                          "Leave `every` out, write an invariant, or take dpor.", err);
+        }
     }
     if (c->work) {
         return refuse(

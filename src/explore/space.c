@@ -122,6 +122,20 @@ const struct xpackets *space_posted(const struct space *s)
     return &s->posted;
 }
 
+uint64_t space_printed(const struct space *s)
+{
+    return s->printed;
+}
+
+uint64_t space_files(struct space *s)
+{
+    uint64_t hash = 1;
+    for (uint32_t i = 0; i < s->cluster->n_nodes; i++) {
+        hash = space_inside(s, i) ? hash_combine(hash, world_disk_hash(s->world, i)) : hash;
+    }
+    return hash;
+}
+
 static void add_packet(struct xpackets *to, const struct packet_view *p)
 {
     struct xpacket x = {
@@ -161,6 +175,9 @@ static void on_output(void *arg, uint32_t node, int fd, const char *text, size_t
 {
     struct space *s = arg;
     oracle_output(&s->oracle, node, fd, text, n);
+    if (s->doing) {
+        s->printed = hash_bytes(text, n, hash_combine(s->printed + 1, (uint64_t)node)) | 1;
+    }
     if (s->doing && s->o.marks) {
         mark_lines(s, (struct str){text, n});
     }
@@ -394,6 +411,7 @@ int space_do(struct space *s, uint64_t name, struct err *err)
         }
     }
     xpackets_reset(&s->posted);
+    s->printed = 0;
     VEC_PUSH(&s->steps, step);
     VEC_PUSH(&s->places, (struct place){0});
     s->doing = true;

@@ -129,6 +129,10 @@ size_t space_unmet(const struct space *space, const struct xevent **ret);
 void space_only(struct space *space, uint32_t component, const struct xpackets *mail);
 /* What the last event has sent out of the component. */
 const struct xpackets *space_posted(const struct space *space);
+/* Hash of what the last event has printed; 0: nothing. */
+uint64_t space_printed(const struct space *space);
+/* Hash of the disks of its nodes. */
+uint64_t space_files(struct space *space);
 /* Packets on their way to the component from others. */
 void space_inbound(struct space *space, uint32_t component, struct xpackets *ret);
 /* Does one of them. Failures of the cluster are found, not errors; an error means that the engine

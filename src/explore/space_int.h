@@ -39,6 +39,7 @@ struct space {
     uint32_t only;             /* component and 1; 0: all */
     const struct xpackets *mail;
     struct xpackets posted;
+    uint64_t printed;        /* by the last event: a hash */
     struct xcover *cover;    /* NULL: marks are not wanted */
     VEC(uint64_t) root_seen; /* [n_nodes], if it is kept */
     size_t root_saw;         /* bytes of the history of clients at the root */

@@ -45,6 +45,7 @@ void xwalk_done(struct walk *walk)
     VEC_DONE(&walk->seen);
     VEC_DONE(&walk->order);
     xpackets_done(&walk->posted);
+    strbuf_done(&walk->saw);
     strbuf_done(&walk->text);
 }
 
@@ -219,6 +220,22 @@ static int note_seen(struct walker *k, const struct cluster *cluster, size_t kno
     return status;
 }
 
+/* Of a component that runs alone: what others see of its last step, and whoever judges. */
+static void note_component(struct space *space, const struct cluster *cluster, struct walk *walk)
+{
+    walk->files = cluster->n_checks != 0 ? space_files(space) : 0;
+    if (walk->steps.n == 0) {
+        return;
+    }
+    struct str lines;
+    space_history(space, space_depth(space), &lines);
+    strbuf_addstr(&walk->saw, lines);
+    walk->printed = space_printed(space);
+    for (size_t i = 0; i < space_posted(space)->v.n; i++) {
+        xpackets_add(&walk->posted, &space_posted(space)->v.v[i]);
+    }
+}
+
 int xwalk_do(struct space *space, const struct cluster *cluster, const struct walk_task *task,
              struct walk *ret, struct err *err)
 {
@@ -256,9 +273,8 @@ int xwalk_do(struct space *space, const struct cluster *cluster, const struct wa
         strbuf_reset(&ret->text);
         strbuf_adds(&ret->text, err->text);
     }
-    for (size_t i = 0;
-         status == 0 && task->only != 0 && ret->steps.n != 0 && i < space_posted(space)->v.n; i++) {
-        xpackets_add(&ret->posted, &space_posted(space)->v.v[i]);
+    if (status == 0 && task->only != 0) {
+        note_component(space, cluster, ret);
     }
     space_only(space, 0, NULL);
     walker_done(&k);
@@ -469,6 +485,9 @@ void xwalk_pack(const struct walk *walk, struct strbuf *out)
         pack_u64(out, walk->from.v[i]);
     }
     xpackets_pack(&walk->posted, out);
+    pack_bytes(out, walk->saw.p, walk->saw.n);
+    pack_u64(out, walk->printed);
+    pack_u64(out, walk->files);
     pack_u64(out, walk->windows.n);
     for (size_t i = 0; i < walk->windows.n; i++) {
         pack_u64(out, walk->windows.v[i]);
@@ -506,6 +525,9 @@ void xwalk_unpack(struct unpack *in, struct walk *ret)
         VEC_PUSH(&ret->from, unpack_u64(in));
     }
     xpackets_unpack(in, &ret->posted);
+    strbuf_addstr(&ret->saw, unpack_bytes(in));
+    ret->printed = unpack_u64(in);
+    ret->files = unpack_u64(in);
     for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {
         VEC_PUSH(&ret->windows, unpack_u64(in));
     }

@@ -59,6 +59,9 @@ struct walk {
     VEC(size_t) from;
     VEC(struct xevent) unmet; /* at the end, if what was possible is wanted: space_unmet */
     struct xpackets posted;   /* by the last step, to other components */
+    struct strbuf saw;        /* the same: lines of clients, of a history */
+    uint64_t printed;         /* the same: hash of what was printed; 0: nothing */
+    uint64_t files;           /* of a component, where the file checks something: hash of disks */
     VEC(uint64_t) windows;    /* WALK_WINDOW: those that were seen, one after the other */
     enum walk_end end;
     struct failure failure; /* kind FAILURE_NONE: there was none */

@@ -112,6 +112,29 @@ static void print_dir(const struct explore_args *a, struct explore_result *r, do
                       " different combinations of what could be observed together\n",
                       r->counts.states);
     }
+    if (d->histories != 0) {
+        (void)fprintf(a->teller.out,
+                      "histories: %" PRIu64
+                      " different ones were judged, in all orders that a trace has\n",
+                      d->histories);
+    }
+    if (r->counts.unjudged != 0) {
+        (void)fprintf(a->teller.out,
+                      "in %" PRIu64
+                      " combinations no operation of a client had ended: there was no "
+                      "history to judge\n",
+                      r->counts.unjudged);
+    }
+    if (d->checked != 0) {
+        (void)fprintf(a->teller.out,
+                      "checks: %" PRIu64 " different combinations of files were made and checked\n",
+                      d->checked);
+    }
+    if (d->partly != 0) {
+        (void)fprintf(a->teller.out,
+                      "there were more histories or files than were judged (%" PRIu64 " times)\n",
+                      d->partly);
+    }
     if (d->tried != 0) {
         (void)fprintf(a->teller.out,
                       "%" PRIu64 " of %" PRIu64 " global skeletons that were tried out are real\n",
@@ -221,8 +244,10 @@ static void print_json(const struct explore_args *a, const struct explore_option
     if (o->strategy == EXPLORE_DIR) {
         (void)fprintf(a->teller.out,
                       ",\"skeletons\":%.17g,\"locals\":%" PRIu64
-                      ",\"n_g\":%.17g,\"combinations\":%" PRIu64,
-                      r->dir.skeletons, r->dir.locals, r->dir.traces, r->dir.states);
+                      ",\"n_g\":%.17g,\"combinations\":%" PRIu64 ",\"histories\":%" PRIu64
+                      ",\"checked\":%" PRIu64,
+                      r->dir.skeletons, r->dir.locals, r->dir.traces, r->dir.states,
+                      r->dir.histories, r->dir.checked);
     }
     (void)fprintf(a->teller.out, ",\"cpu\":%.3f,\"job_cpu\":[", r->cpu);
     for (size_t i = 0; i < r->job_cpu.n; i++) {
