@@ -345,9 +345,16 @@ bool tracee_siginfo_set(pid_t tid, const void *siginfo, size_t bytes)
     return ptrace(PTRACE_SETSIGINFO, tid, 0, siginfo) == 0;
 }
 
+/* Nobody but us collects what is ours, and until then no other process can have its number. */
+static bool is_ours(pid_t pid)
+{
+    siginfo_t info;
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
+}
+
 void tracee_kill(pid_t pid)
 {
-    if (pid > 0) { /* 0 would be all of us */
+    if (pid > 0 && is_ours(pid)) { /* 0 would be all of us */
         (void)kill(pid, SIGKILL);
     }
 }

@@ -171,7 +171,8 @@ MUST_USE int tracee_prepare(pid_t tid, const uint8_t random[16], bool hide_cpuid
 /* Private writable memory that the process may have from now on; 0 = no limit. False: not changed.
  */
 bool tracee_limit_data(pid_t pid, uint64_t bytes);
-/* Ends a process for good; its threads must be collected with tracee_reap. */
+/* Ends a process for good; its threads must be collected with tracee_reap. A number that is not, or
+ * no longer, that of a child or tracee of ours is left alone. */
 void tracee_kill(pid_t pid);
 /* Waits until the killed or exited thread is gone. */
 void tracee_reap(pid_t tid);

@@ -729,6 +729,7 @@ static enum after on_stop(struct world *w, struct thread *t, const struct stop *
     case STOP_SIGNAL: return on_signal(w, t, stop, ret_pass);
     case STOP_GONE: {
         int status = WIFSIGNALED(stop->status) ? WTERMSIG(stop->status) : stop->status;
+        t->proc->real = t->proc->real == t->real ? 0 : t->proc->real; /* somebody else's by now */
         t->real = 0;
         t->proc->node->shared.page->call_nr = 0;
         proc_exit(w, t->proc, status); /* killed from outside */
