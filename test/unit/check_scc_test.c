@@ -84,8 +84,9 @@ static void graph_add(struct live *live, const struct graph *g)
         CHECK_EQ(live_graph_intern(live, fp_of(s)), s);
     }
     for (uint32_t s = 0; s < g->n; s++) {
-        struct live_edge edges[8];
+        struct live_edge edges[16];
         uint32_t n = g->at[s + 1] - g->at[s];
+        CHECK(n <= sizeof edges / sizeof edges[0]);
         for (uint32_t i = 0; i < n; i++) {
             edges[i] = (struct live_edge){fp_of(g->to[g->at[s] + i]), &g->bits[g->at[s] + i]};
         }
