@@ -52,6 +52,8 @@ struct monitor_options {
     uint32_t window;    /* events back to which other explanations are kept; 0: 200 */
     uint32_t look;      /* events that are looked ahead; 0: 64 */
     uint32_t pops_most; /* nodes of the search without progress; 0: 20000 */
+    size_t values_most; /* bytes of values, before those in use move; 0: 48 MB, and three times what
+                           was left */
     bool exact;         /* keep all states of the least cost, and count them */
     bool connections;   /* MONITOR_UP and MONITOR_DOWN are given: at first, and after a restart,
                            nobody is connected; without it: after the first of them */

@@ -696,6 +696,12 @@ static void run_move(struct vctx *ctx, void *arg)
     m->net.empty = vpool_intern(&mv->to, ctx, m->net.empty);
 }
 
+static size_t move_at(const struct monitor *m)
+{
+    size_t many = 3 * m->pool.used > MOVE_FIRST ? 3 * m->pool.used : MOVE_FIRST;
+    return m->o.values_most != 0 ? m->o.values_most : many;
+}
+
 static int move_values(struct monitor *m)
 {
     struct moving mv = {.m = m};
@@ -709,7 +715,7 @@ static int move_values(struct monitor *m)
     }
     vpool_done(&m->pool);
     m->pool = mv.to;
-    m->move_at = 3 * m->pool.used > MOVE_FIRST ? 3 * m->pool.used : MOVE_FIRST;
+    m->move_at = move_at(m);
     m->counts.moves++;
     model_at(m->worker, m->cur, 1); /* gives back the worker's scratch memory */
     return 0;
@@ -881,7 +887,7 @@ int monitor_new(const struct monitor_options *options, struct monitor **ret, str
     m->o.window = m->o.window != 0 ? m->o.window : WINDOW;
     m->o.look = m->o.look != 0 ? m->o.look : LOOK;
     m->o.pops_most = m->o.pops_most != 0 ? m->o.pops_most : POPS_MOST;
-    m->move_at = MOVE_FIRST;
+    m->move_at = move_at(m);
     m->err = err;
     arena_init(&m->arena, 0);
     arena_init(&m->step, 0);

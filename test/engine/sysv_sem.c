@@ -27,6 +27,11 @@ int main(void)
     R(semget(IPC_PRIVATE, -1, 0600));
     unsigned short values[3] = {5, 1, 0};
     R(semctl(id, 0, SETALL, values));
+    unsigned short wrong[8] = {40000, 40000, 40000, 40000, 40000, 40000, 40000, 40000};
+    int wide = semget(IPC_PRIVATE, 8, 0600);
+    R(semctl(wide, 0, SETALL, wrong));
+    R(semctl(id, 0, SETALL, values)); /* what was wrong was another's */
+    R(semctl(wide, 0, IPC_RMID));
     R(semctl(id, 0, GETVAL));
     R(semctl(id, 3, GETVAL));
     R(semctl(id, 0, SETVAL, 40000));

@@ -56,6 +56,8 @@ static inline void watched_good(struct watched *w, bool good)
     }
 }
 
+static size_t watched_values; /* monitor_options.values_most */
+
 /* The node a of the nodes a, b and c. */
 static inline void watched_judged(struct watched *w, const char *module, const char *mapping,
                                   bool connections, const char *judged)
@@ -97,8 +99,11 @@ static inline void watched_judged(struct watched *w, const char *module, const c
     struct eval_issue issue = {0};
     watched_good(w, model_from_spec(&w->arena, &w->program, &w->config, &eval, &w->host, &w->model,
                                     &issue) == 0);
-    struct monitor_options o = {
-        .model = w->model, .map = w->map, .self = "a", .connections = connections};
+    struct monitor_options o = {.model = w->model,
+                                .map = w->map,
+                                .self = "a",
+                                .connections = connections,
+                                .values_most = watched_values};
     w->status = monitor_new(&o, &w->monitor, &w->err);
 }
 
