@@ -1,4 +1,5 @@
 /* Computations without calls: signals interrupt them, other threads and packets get their time. */
+/* computations: 4 */
 /* prints: alarm, three ticks, on time, the flag of another thread, the packet */
 #include "peer.h"
 
