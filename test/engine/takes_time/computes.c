@@ -45,7 +45,10 @@ int main(int argc, char **argv)
     }
     puts("alarm");
     stop = 0;
-    struct itimerval every = {{0, 100000}, {0, 100000}};
+    struct itimerval every = {
+        {0, 100000},
+        {0, 100000}
+    };
     struct timespec from, to;
     clock_gettime(CLOCK_MONOTONIC, &from);
     setitimer(ITIMER_REAL, &every, NULL);
