@@ -1,8 +1,9 @@
 /* calls: semget semop semctl semtimedop */
-#include "t.h"
 #include <sys/ipc.h>
 #include <sys/sem.h>
 #include <sys/wait.h>
+
+#include "t.h"
 
 static int id;
 static void *taker(void *arg)
@@ -37,7 +38,10 @@ int main(void)
     R(semctl(id, 0, SETVAL, 40000));
     R(semctl(id, 0, SETVAL, 3));
     R(semctl(id, 0, GETPID) == getpid());
-    struct sembuf two[2] = {{0, -1, 0}, {2, -1, IPC_NOWAIT}};
+    struct sembuf two[2] = {
+        {0, -1, 0         },
+        {2, -1, IPC_NOWAIT}
+    };
     R(semop(id, two, 2));
     R(semctl(id, 0, GETVAL)); /* all or none */
     struct sembuf far = {7, 1, 0}, over = {0, 32767, 0};
