@@ -1,9 +1,9 @@
 /* calls: ioctl read write */
 /* needs: /dev/ptmx */
-#include "t.h"
-
 #include <pty.h>
 #include <termios.h>
+
+#include "t.h"
 
 static int master, slave;
 
@@ -189,13 +189,26 @@ int main(void)
     struct pollfd p = {.fd = master, .events = POLLIN};
     poll(&p, 1, 0);
     printf("%#x\n", p.revents);
+    close(master);
+    S("hung up");
+    R(openpty(&master, &slave, NULL, NULL, &size));
+    p = (struct pollfd){.fd = slave,
+                        .events = POLLIN | POLLPRI | POLLOUT | POLLRDNORM | POLLWRNORM};
+    poll(&p, 1, 0);
+    printf("%#x\n", p.revents);
+    close(master);
+    poll(&p, 1, 0);
+    printf("%#x\n", p.revents);
+    show("slave", slave);
+    close(slave);
     S("a shell");
     struct termios quiet = t;
     cfmakeraw(&quiet);
     quiet.c_oflag = OPOST | ONLCR;
     child = forkpty(&master, NULL, &quiet, &size);
     if (child == 0) {
-        execl("/bin/sh", "sh", "-c", "tty >/dev/null && echo a terminal; stty size; read x; echo got $x", NULL);
+        execl("/bin/sh", "sh", "-c",
+              "tty >/dev/null && echo a terminal; stty size; read x; echo got $x", NULL);
         _exit(9);
     }
     type("word\n");
