@@ -39,10 +39,7 @@ static void write_state(struct tlc *tlc, const struct check_step *step, size_t i
     if (model->ops->load(tlc->sim_worker, step->bytes, step->len, index + 1) == MODEL_OK) {
         (void)model->ops->print(tlc->sim_worker, false, false, out);
     }
-    if (out->n > 0 && out->p[out->n - 1] != '\n') {
-        strbuf_addc(out, '\n');
-    }
-    strbuf_adds(out, "\n\n");
+    strbuf_adds(out, "\n\n\n");
 }
 
 static void write_trace(struct tlc *tlc, uint64_t number, const struct check_step *steps,
