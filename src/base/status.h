@@ -12,6 +12,7 @@ enum exit_status {
     EXIT_AGREES = 20,     /* confirm: everything agrees, but nothing is violated */
     EXIT_UNDECIDED = 21,  /* confirm: the property needs what is not observed; history: given up */
     EXIT_INCOMPLETE = 22, /* check: a limit ended the search; nothing wrong in what was seen */
+    EXIT_DIFFERS = 23,    /* ci: the same inputs gave another result than before */
     EXIT_SPEC_EVAL = 75,
     EXIT_SAFETY_EVAL = 76,
     EXIT_LIVENESS_EVAL = 77,

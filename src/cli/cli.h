@@ -36,6 +36,7 @@ int cmd_doctor(int argc, char **argv);
 int cmd_rank(int argc, char **argv);
 int cmd_history(int argc, char **argv);
 int cmd_client(int argc, char **argv);
+int cmd_ci(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_init(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
@@ -80,4 +81,4 @@ extern const struct option options_of_check[], options_of_eval[], options_of_rep
     options_of_shrink[], options_of_conform[], options_of_confirm[], options_of_test[],
     options_of_init[], options_of_history[], options_of_explore[], options_of_client[],
     options_of_help[], options_of_pluscal[], options_of_watch[], options_of_view[],
-    options_of_show[];
+    options_of_show[], options_of_ci[];

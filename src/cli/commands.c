@@ -96,6 +96,12 @@ const struct command commands[] = {
      "JSON lines, EDN or logs of Jepsen; see HISTORIES.md.\n"
      "Exit status: 0 consistent, 12 violated, 21 not decided, 151 the file is wrong, 255 it cannot "
      "be read, 1 bad command line, 130 interrupted.", options_of_history},
+    {"ci", cmd_ci, "run many jobs, only those that a change touches", "[FILE] [options]",
+     "Runs the jobs of a file (default: assay-ci.toml): checks, conformance suites, runs of clusters, side by side, each within its budget of time. "
+     "What a job reads - modules, configurations, mappings, programs with their libraries, assay itself - is looked at by contents, and where nothing has changed its result is that of before. "
+     "Equal inputs give equal results: a job whose second result is another one is an error of its own. CI.md is the guide.\n"
+     "Exit status: that of the worst job, as the command by itself would end; 0 all are ok, 22 a job was not decided or not run, 23 the same inputs gave another result, "
+     "151 the file is wrong, 130 interrupted, 1 bad command line, 255 anything else.", options_of_ci},
     {"show", cmd_show, "print a trace or a run in the terminal", "FILE [options]",
      "Prints a trace (ITF, or TLC's JSON), of each state after the first only what changes, or a run of a cluster (its directory, events.txt or "
      "events.jsonl) as a sequence diagram. On a terminal long text goes through $PAGER.\n"

@@ -151,10 +151,13 @@ static void add_end(const char *name, int status)
     if (asprintf(&ended, "%s ended with status %d", name, status) < 0) {
         ended = NULL;
     }
+    bool cut = status == EXIT_INCOMPLETE; /* what was said before is about something else */
     struct report_case c = {.name = name,
                             .outcome = status == EXIT_OK ? REPORT_PASSED : REPORT_ERROR,
                             .kind = status_kind(status),
-                            .message = line != NULL && line[0] != '\0' ? line : ended,
+                            .message = cut ? "a limit ended it before all was seen"
+                                       : line != NULL && line[0] != '\0' ? line
+                                                                         : ended,
                             .details = said};
     report_add_case(report, &c);
     if (status != EXIT_OK) {
