@@ -12,3 +12,4 @@ s/\bpid:? ?[0-9]+/pid PID/g
 s/(seed|fp) -?[0-9]+/\1 SEED/g
 s/assay [0-9]+\.[0-9]+\.[0-9]+/assay VERSION/g
 s/"(assay|seed|time_s|memory_bytes|disk_bytes)":("[^"]*"|[-+0-9.e]+)/"\1":CHANGES/g
+s/,"progress":\[[^]]*\]//g

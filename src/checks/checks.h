@@ -1,6 +1,7 @@
 /* A specification, checked as somebody asks for it: searched, told, reported. */
 #pragma once
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,6 +16,17 @@
 #include "job/job.h"
 #include "option/option.h"
 #include "trace/trace.h"
+
+/* The numbers of a search over time; several threads may look. */
+struct checks_progress {
+    pthread_mutex_t lock;
+    VEC(struct check_progress) rows;
+    uint64_t every, skipped; /* of so many rows one is kept */
+    struct strbuf name;
+    unsigned workers;
+    const char *verdict; /* NULL: it runs */
+    int status;
+};
 
 struct check_cmd {
     /* options */
@@ -42,6 +54,8 @@ struct check_cmd {
     struct word_list paths, invariants;
     VEC(struct trace_file) traces;
     struct teller teller;
+    bool live_page;                   /* --live without a value, so far */
+    struct checks_progress *progress; /* kept for whoever looks; NULL: nobody does */
     /* the run */
     struct job job;
     struct ranks *ranks;         /* several processes; NULL: this one is alone */
@@ -61,6 +75,19 @@ struct check_cmd {
 /* All that the options name, one after the other; what there is to say goes to the teller, what was
  * judged into its report. An exit status. `part`: the end of one of several; may be NULL. */
 int checks_all(struct check_cmd *cmd, void (*part)(const char *name, int status));
+
+/* ---- progress.c ---- */
+struct checks_progress *checks_progress_new(void);
+void checks_progress_free(struct checks_progress *p); /* accepts NULL */
+void checks_progress_begin(struct checks_progress *p, const char *name, unsigned workers);
+void checks_progress_note(struct checks_progress *p, const struct check_progress *row);
+/* The numbers at its end. */
+void checks_progress_last(struct checks_progress *p, const struct check_result *r);
+void checks_progress_end(struct checks_progress *p, const char *verdict, int status);
+/* ,"progress":[...], or nothing when it was over at once. */
+void checks_progress_json(struct checks_progress *p, struct strbuf *out);
+/* A document "statistics" (docs/schema/assay.schema.json); the argument is the progress. */
+void checks_progress_document(void *progress, struct strbuf *out);
 
 /* ---- report.c: for people ---- */
 void checks_event(void *arg, enum check_event event, const struct check_progress *progress,

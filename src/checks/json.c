@@ -278,6 +278,9 @@ static void add_result(struct check_cmd *cmd, struct strbuf *out)
     strbuf_printf(out, ",\"time_s\":%.6f", (double)r->elapsed_ns / 1e9);
     add_number(out, "memory_bytes", r->memory_peak_bytes);
     add_number(out, "disk_bytes", r->disk_bytes);
+    if (cmd->progress != NULL) {
+        checks_progress_json(cmd->progress, out);
+    }
 }
 
 void checks_json(struct check_cmd *cmd, int status, const char *failure)

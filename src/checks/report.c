@@ -27,6 +27,8 @@
 #include "syntax/source.h"
 
 /* ---- progress ---- */
+#define TOLD_NS UINT64_C(9500000000) /* between lines that stay */
+
 void checks_clear(struct check_cmd *cmd)
 {
     if (cmd->progress_shown) {
@@ -73,9 +75,11 @@ static void progress_line(struct check_cmd *cmd, const struct check_progress *p,
 
 static void show_progress(struct check_cmd *cmd, const struct check_progress *p)
 {
-    if (cmd->quiet || cmd->json) {
+    bool often = cmd->progress_tty || p->elapsed_ns >= cmd->printed_ns + TOLD_NS;
+    if (cmd->quiet || cmd->json || !often) {
         return;
     }
+    cmd->printed_ns = p->elapsed_ns;
     SCOPED_STRBUF line = {0};
     if (cmd->phase != NULL) {
         strbuf_printf(&line, "%s: ", cmd->phase);
@@ -95,6 +99,9 @@ void checks_event(void *arg, enum check_event event, const struct check_progress
 {
     struct check_cmd *cmd = arg;
     (void)result;
+    if (event == CHECK_EV_PROGRESS && cmd->progress != NULL) {
+        checks_progress_note(cmd->progress, p);
+    }
     switch (event) {
     case CHECK_EV_INIT_START: cmd->phase = "initial states"; break;
     case CHECK_EV_INIT_DONE: cmd->phase = NULL; break;

@@ -206,6 +206,9 @@ static int search(struct check_cmd *cmd)
                       job->alone_why);
     }
     int status = job_status(&cmd->job);
+    if (cmd->progress != NULL) {
+        checks_progress_last(cmd->progress, job->result);
+    }
     job_report_cases(job, cmd->teller.report, status, checks_violation_text, cmd);
     if (cmd->json) {
         checks_json(cmd, status, NULL);
@@ -278,7 +281,7 @@ static void prepare(struct check_cmd *cmd, struct arena *arena)
         .stop_after_ns = (uint64_t)(cmd->stop_after_s * 1e9),
         .keep_going = cmd->keep_going,
         .live_when = cmd->live_when,
-        .progress_s = cmd->progress_tty ? 1 : 10,
+        .progress_s = cmd->progress_tty || cmd->progress != NULL ? 1 : 10,
         .event = checks_event,
         .event_arg = cmd,
     };
@@ -300,7 +303,15 @@ static int check_one(struct check_cmd *cmd)
     struct arena arena;
     arena_init(&arena, 0);
     prepare(cmd, &arena);
+    if (cmd->progress != NULL) {
+        checks_progress_begin(cmd->progress, cmd->spec, cmd->workers);
+    }
     int status = job_on_big_stack(&cmd->teller, check_body, cmd);
+    if (cmd->progress != NULL) {
+        const struct check_result *r = cmd->job.result;
+        checks_progress_end(cmd->progress, r != NULL ? job_verdict_name(r->verdict) : "error",
+                            status);
+    }
     job_done(&cmd->job);
     arena_done(&arena);
     strbuf_done(&cmd->user);

@@ -2,9 +2,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
+#include "base/file.h"
 #include "base/vec.h"
 #include "check/check.h"
 #include "checks/checks.h"
@@ -16,6 +19,7 @@
 #include "job/job.h"
 #include "option/option.h"
 #include "trace/trace.h"
+#include "view/view.h"
 
 static void set_mode(struct check_cmd *cmd, enum check_mode mode)
 {
@@ -49,11 +53,33 @@ static const char *set_simulate(void *to, const char *value)
     return NULL;
 }
 
+static const char *set_live(void *to, const char *value)
+{
+    static const char *const names[] = {"default", "final", "seqfinal",
+                                        "off"}; /* ORDER enum live_when */
+    struct check_cmd *cmd = to;
+    cmd->live_page = cmd->live_page || value == NULL;
+    if (value == NULL) {
+        return NULL;
+    }
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            cmd->live_when = (enum live_when)i;
+            return NULL;
+        }
+    }
+    return "default, final, seqfinal or off";
+}
+
 /* A specification, or one more configuration. */
 static const char *set_file(void *to, const char *value)
 {
     struct check_cmd *cmd = to;
     size_t n = strlen(value);
+    if (cmd->live_page && !file_exists(value) && set_live(to, value) == NULL) {
+        cmd->live_page = false; /* --live WHEN, as it was written before there was a page */
+        return NULL;
+    }
     bool config = n > 4 && strcmp(value + n - 4, ".cfg") == 0;
     struct word_list *list = config ? &cmd->configs : &cmd->specs;
     VEC_PUSH(list, value);
@@ -79,19 +105,6 @@ static const char *set_seed(void *to, const char *value)
     struct check_cmd *cmd = to;
     cmd->has_seed = true;
     return read_u64(value, &cmd->seed) ? NULL : "a number";
-}
-
-static const char *set_live(void *to, const char *value)
-{
-    static const char *const names[] = {"default", "final", "seqfinal",
-                                        "off"}; /* ORDER enum live_when */
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(value, names[i]) == 0) {
-            ((struct check_cmd *)to)->live_when = (enum live_when)i;
-            return NULL;
-        }
-    }
-    return "default, final, seqfinal or off";
 }
 
 static const char *set_tier(void *to, const char *value)
@@ -207,9 +220,10 @@ const struct option options_of_check[] = {
      "length of a simulated behaviour (100); limit of a depth-first search", NULL},
     {"seed", 0, "N", NULL, TO_CALL(set_seed), "the same seed gives the same behaviours of a simulation",
      "Makes a simulation, and all else that is random, repeat itself."},
-    {"live", 0, "WHEN", "default final seqfinal off", TO_CALL(set_live),
-     "temporal properties: default, final, seqfinal, off",
-     "When to check temporal properties: now and then and at the end (*default*), at the end only (*final*, "
+    {"live", 0, "[=WHEN]", "default final seqfinal off", TO_CALL(set_live),
+     "a page with the numbers of the search while it runs; =WHEN: temporal properties (default, final, seqfinal, off)",
+     "Serves a page for this machine, and prints its address: rate, queue, memory and states over time, while the search runs. With *--json* the same numbers "
+     "are kept, for *assay view*. With a value it says when to check temporal properties: now and then and at the end (*default*), at the end only (*final*, "
      "*seqfinal*), or never (*off*)."},
     {"tier", 0, "TIER", "auto interpreter compiled", TO_CALL(set_tier),
      "auto, interpreter or compiled: how states are made",
@@ -334,6 +348,28 @@ static bool one_worker(const struct check_cmd *cmd)
     return true;
 }
 
+/* With the numbers over time, for the document or for a page. */
+static int with_progress(struct check_cmd *cmd)
+{
+    struct view_live *live = NULL;
+    struct err err = {0};
+    cmd->progress = cmd->json || cmd->live_page ? checks_progress_new() : NULL;
+    if (cmd->live_page) {
+        checks_progress_begin(cmd->progress, cmd->specs.v[0], cmd->workers);
+        if (view_live_open(0, cmd->specs.v[0], checks_progress_document, cmd->progress, &live,
+                           &err) != 0) {
+            (void)fprintf(stderr, "assay check: --live: %s\n", err.text);
+            checks_progress_free(cmd->progress);
+            return EXIT_OTHER;
+        }
+        (void)fprintf(stderr, "%s\n", view_live_url(live));
+    }
+    int status = checks_all(cmd, reports_part);
+    view_live_close(live);
+    checks_progress_free(cmd->progress);
+    return status;
+}
+
 int cmd_check(int argc, char **argv)
 {
     struct check_cmd cmd = {.mode = CHECK_BFS, .argc = argc, .argv = argv};
@@ -344,7 +380,7 @@ int cmd_check(int argc, char **argv)
     cmd.workers = cmd.ranks != NULL ? 1 : cpu_count();
     if (parse(&cmd, argc, argv) && one_worker(&cmd)) {
         cmd.teller = teller_here();
-        status = checks_all(&cmd, reports_part);
+        status = with_progress(&cmd);
     }
     VEC_DONE(&cmd.specs);
     VEC_DONE(&cmd.configs);

@@ -283,7 +283,7 @@ int view_http_run(struct view_http *http, view_handler handler, void *arg,
         for (size_t i = 0; i < CONNECTIONS; i++) {
             polls[i + 1] = (struct pollfd){.fd = http->connections[i].fd, .events = POLLIN};
         }
-        int n = poll(polls, CONNECTIONS + 1, 1000);
+        int n = poll(polls, CONNECTIONS + 1, 200);
         if (n < 0 && errno != EINTR) {
             return err_set(err, ERR_IO, errno, "waiting for the browser");
         }

@@ -74,3 +74,16 @@ const char *view_http_url(const struct view_http *http); /* with the token */
 MUST_USE int view_http_run(struct view_http *http, view_handler handler, void *arg,
                            const volatile sig_atomic_t *stop, struct err *err);
 void view_http_close(struct view_http *http); /* accepts NULL */
+
+/* ---- a document that changes (live.c) ---- */
+struct view_live;
+/* Serves a page with one document, which a thread of its own asks for whenever a page does:
+ * `document` adds it whole, as JSON. While it changes it has a member "live" that is true. The
+ * title must live as long. */
+MUST_USE int view_live_open(uint16_t port, const char *title,
+                            void (*document)(void *arg, struct strbuf *out), void *arg,
+                            struct view_live **ret, struct err *err);
+const char *view_live_url(const struct view_live *live);
+/* Nothing changes any more: waits a moment until a page that looks on knows, and ends. Accepts
+ * NULL. */
+void view_live_close(struct view_live *live);

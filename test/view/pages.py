@@ -175,6 +175,22 @@ with Browser() as b:
         check("coverage-counts", b.run("return [...document.querySelectorAll('.source .c')].filter(e => /^[0-9,]+$/.test(e.textContent)).length") > 10)
     with Viewed("statistics", "bit.check.json") as v:
         check("statistics-verdict", "ok" in text(".headline") and "distinct" in text())
+    # A search that runs: the page follows it, tells how it ended, and the same numbers are there later.
+    with open(os.path.join(art, "live.json"), "w") as saved:
+        search = subprocess.Popen([assay, "check", "Counts.tla", "-w", "1", "--tier", "interpreter", "--live", "--json", "--stop-after", "9"],
+                                  stdout=saved, stderr=subprocess.PIPE, text=True, cwd=art)
+        b.go(search.stderr.readline().strip())
+        check("live-runs", b.wait("return document.querySelector('.badge')?.textContent === 'running'"), text(".headline"))
+        check("live-plots", b.wait("return document.querySelectorAll('svg .plot').length === 4 && document.querySelector('.badge').textContent === 'running'"), text())
+        first = text(".facts")
+        check("live-follows", b.wait("return document.querySelector('.facts').innerText !== arguments[0]", first), first)
+        check("live-ends", b.wait("return document.querySelector('.badge').textContent !== 'running'") and "exit status 22" in text(".headline"), text(".headline"))
+        said = b.console()
+        check("live-console", not said, said)
+        check("live-status", search.wait() == 22)
+        search.stderr.close()
+    with Viewed("live-later", "live.json") as v:
+        check("live-later-plots", b.run("return document.querySelectorAll('svg .plot').length") == 4 and "exit status 22" in text(".headline"), text())
     with Viewed("rank", "rank.json", "-s", "Ladder.tla", look="rank") as v:
         rows = b.run("return document.querySelectorAll('.ranking tbody tr').length")
         check("rank-rows", rows == 6 and "MaxTimeouts = 3" in text(".headline"), (rows, text(".headline")))
@@ -313,6 +329,16 @@ with Browser() as b:
             };
             next();""")
         check("long-scrolls", cost["frames"] >= 90 and cost["median"] < 16, cost)
+        moved = b.later("""const done = arguments[0], box = assayRun.box, begin = performance.now(), before = assayRun.frames;
+            let ticks = 0;
+            const next = () => {
+                if (performance.now() - begin > 2000) { done({ draws: (assayRun.frames - before) / 2, ticks: ticks / 2 }); return; }
+                ticks++;
+                box.scrollTop += 40;
+                requestAnimationFrame(next);
+            };
+            requestAnimationFrame(next);""")
+        print(f"# scrolling: {moved['draws']:.0f} frames a second drawn, of {moved['ticks']:.0f} that the browser asked for")
         print(f"# first paint {paint:.0f} ms, drawing a frame {cost['median']:.1f} ms, nine of ten below {cost['nine']:.1f} ms")
     # ---- a phone ----
     b.size(390, 844)

@@ -1,5 +1,5 @@
 // The other pages: differences, histories, graphs, coverage, statistics, reports.
-import { h, s, t, count, css, command, quote, plain, link } from './dom.js';
+import { h, s, t, count, css, command, quote, plain, link, ask, server } from './dom.js';
 import { sourceLine } from './value.js';
 
 const head = (title, file, ...more) => h('div', { class: 'headline' }, h('h1', {}, title), more, h('span', { class: 'sub' }, t(file || '')));
@@ -351,24 +351,56 @@ function plot(title, rows, of, unit) {
 
 export const bytes = n => (n >= 2 ** 30 ? (n / 2 ** 30).toFixed(1) + ' GiB' : n >= 2 ** 20 ? (n / 2 ** 20).toFixed(1) + ' MiB' : (n / 1024).toFixed(0) + ' KiB');
 
+const MOST_ROWS = 2000;
+
 export function statisticsPage(doc, all, root) {
-    const good = doc.verdict === 'ok';
-    root.append(head('Check', doc.file, h('span', { class: 'badge ' + (good ? 'good' : 'bad') }, t(doc.verdict)), h('span', { class: 'sub' }, `exit status ${doc.exit}`)));
+    const box = h('div', { class: 'fill' });
+    root.append(box);
+    drawStatistics(doc, box);
+    if (doc.live && server()) follow(doc, box);
+    return { keys: {}, help: [] };
+}
+
+// A search that runs: asked for anew every second, as long as this page is shown.
+async function follow(doc, box) {
+    for (;;) {
+        await new Promise(done => { setTimeout(done, 1000); });
+        if (!box.isConnected) return;
+        let now = null;
+        try {
+            now = await ask({});
+        } catch {
+            doc.live = false;
+            doc.verdict = doc.verdict === 'running' ? 'no longer there' : doc.verdict;
+        }
+        if (now) Object.assign(doc, now);
+        const at = box.querySelector('.scroll')?.scrollTop || 0;
+        box.textContent = '';
+        drawStatistics(doc, box);
+        box.querySelector('.scroll').scrollTop = at;
+        if (!doc.live) return;
+    }
+}
+
+function drawStatistics(doc, root) {
+    const good = doc.verdict === 'ok', running = doc.live === true;
+    root.append(head('Check', doc.file, h('span', { class: 'badge ' + (running ? '' : good ? 'good' : 'bad'), role: 'status' }, t(doc.verdict)), running ? h('span', { class: 'sub' }, 'the page follows it') : h('span', { class: 'sub' }, `exit status ${doc.exit}`)));
     const st = doc.states || {};
-    const facts = [['specification', doc.spec], ['configuration', doc.config], ['states', st.generated !== undefined ? `${count(st.generated)} generated, ${count(st.distinct)} distinct, ${count(st.queued)} left` : null], ['depth', st.depth], ['complete', doc.complete === undefined ? null : doc.complete ? 'yes' : 'no: the search ended before all was seen'],
+    const rows = (doc.progress || []).slice(-MOST_ROWS);
+    const facts = [['specification', doc.spec], ['configuration', doc.config], ['states', st.generated !== undefined ? `${count(st.generated)} generated, ${count(st.distinct)} distinct, ${count(st.queued)} left` : null], ['depth', doc.depth ?? st.depth], ['complete', doc.complete === undefined ? null : doc.complete ? 'yes' : 'no: the search ended before all was seen'],
         ['time', doc.time_s !== undefined ? doc.time_s.toFixed(3) + ' s' : null], ['speed', doc.time_s > 0 ? count(Math.round(st.generated / doc.time_s)) + ' states/s' : null], ['workers', doc.workers], ['memory', doc.memory_bytes ? bytes(doc.memory_bytes) : null], ['failure', doc.failure]];
     const body = h('div', { class: 'scroll', tabindex: 0 }, h('dl', { class: 'facts' }, facts.filter(x => x[1] !== null && x[1] !== undefined && x[1] !== '').map(([k, v]) => [h('dt', {}, k), h('dd', {}, t(v))])));
-    if (doc.progress?.length > 1) {
-        const rows = doc.progress;
-        const speed = rows.map((r, i) => ({ t: r.t, v: i ? (r.generated - rows[i - 1].generated) / Math.max(.001, r.t - rows[i - 1].t) : 0 }));
+    if (rows.length > 1) {
+        const speed = rows.map((r, i) => ({ t: r.t, v: i ? Math.max(0, r.generated - rows[i - 1].generated) / Math.max(.001, r.t - rows[i - 1].t) : 0 })).slice(1);
         const plots = h('div', {}, plot('States per second', speed, r => r.v, x => count(Math.round(x))), plot('Queue', rows, r => r.queued, count), plot('Distinct states', rows, r => r.distinct, count), plot('Memory', rows, r => r.memory, bytes));
         plots.style.cssText = 'display:flex;flex-wrap:wrap;gap:18px';
         body.append(plots);
+    } else if (running) {
+        body.append(h('p', { class: 'note' }, 'There is a row every second.'));
     }
     if (doc.properties?.length) body.append(h('h2', {}, 'Properties'), h('table', { class: 'plain' }, h('tbody', {}, doc.properties.map(p => h('tr', {}, h('td', { class: 'mono' }, t(p.name)), h('td', {}, t(p.kind)))))));
     if (doc.actions?.length) body.append(h('h2', {}, 'Actions'), h('table', { class: 'plain' }, h('tbody', {}, doc.actions.map(a => h('tr', {}, h('td', { class: 'mono' }, t(a.name)), h('td', { class: 'num' }, a.generated ? count(a.generated) : 'never'), h('td', { class: 'num' }, a.distinct !== undefined ? count(a.distinct) : ''))))));
     root.append(body);
-    return { keys: {}, help: [] };
 }
 
 // ---- reports ----
