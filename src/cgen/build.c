@@ -61,7 +61,6 @@ static const char *const flags[] = {"-std=gnu11",
                                     "-x",
                                     "c",
                                     NULL};
-#define NFLAG (sizeof flags / sizeof flags[0])
 
 /* What is needed to compile at a level. -Og takes 0.6 of the time of -O1, and what it makes
  * takes 1.1 to 1.2 times as long; tcc takes a thirtieth, and what it makes two to three times as
@@ -382,8 +381,13 @@ static int wait_for(pid_t pid, const struct build_options *options)
 static pid_t start(const struct work *work, int watched, const struct way *way,
                    const struct build_options *options)
 {
-    const char *argv[NFLAG + 12];
+    enum { OTHERS = 12 };
     size_t n = 0;
+    while (way->flags[n]) {
+        n++;
+    }
+    const char **argv = vec_grow(NULL, &(size_t){0}, n + OTHERS, sizeof *argv);
+    n = 0;
     argv[n++] = "sh";
     argv[n++] = "-c";
     argv[n++] = guard;
@@ -403,10 +407,12 @@ static pid_t start(const struct work *work, int watched, const struct way *way,
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attr;
     if (posix_spawn_file_actions_init(&actions) != 0) {
+        vec_release(argv);
         return -1;
     }
     if (posix_spawnattr_init(&attr) != 0) {
         (void)posix_spawn_file_actions_destroy(&actions);
+        vec_release(argv);
         return -1;
     }
     (void)posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
@@ -420,6 +426,7 @@ static pid_t start(const struct work *work, int watched, const struct way *way,
     int rc = posix_spawn(&pid, "/bin/sh", &actions, &attr, (char *const *)argv, env_all());
     (void)posix_spawnattr_destroy(&attr);
     (void)posix_spawn_file_actions_destroy(&actions);
+    vec_release(argv);
     return rc != 0 ? -1 : pid;
 }
 

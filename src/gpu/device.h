@@ -10,7 +10,17 @@
 #include "gpu/gpu.h"
 #include "gpu/launch.h"
 
-enum kernel { KERNEL_EXPAND, KERNEL_INSERT, KERNEL_REHASH, KERNEL_COLLECT, KERNELS };
+enum kernel {
+    KERNEL_MAKE,
+    KERNEL_LOOK,
+    KERNEL_PUT,
+    KERNEL_JUDGE,
+    KERNEL_KEEP,
+    KERNEL_REHASH,
+    KERNEL_COLLECT,
+    KERNELS
+};
+extern const char *const device_kernels[KERNELS];
 
 struct device;
 struct device_ops {
@@ -27,9 +37,11 @@ struct device_ops {
     /* From one place of the device to another. */
     MUST_USE int (*copy)(struct device *d, uint64_t to, uint64_t from, size_t n, struct err *err);
     MUST_USE int (*clear)(struct device *d, uint64_t at, uint64_t n, struct err *err);
-    /* Until all threads have ended. */
-    MUST_USE int (*launch)(struct device *d, enum kernel kernel, const struct gpu_go *go,
-                           struct err *err);
+    /* What the launches after it are told. */
+    MUST_USE int (*tell)(struct device *d, const struct gpu_go *go, struct err *err);
+    /* About so many threads have something to do. It starts when what was asked for before has
+     * ended; a download waits for it, and reports what went wrong. */
+    MUST_USE int (*launch)(struct device *d, enum kernel kernel, uint64_t width, struct err *err);
 };
 
 struct device {

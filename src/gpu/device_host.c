@@ -32,6 +32,7 @@ struct host {
     void *code;
     int fd;
     kernel_fn kernels[KERNELS];
+    struct gpu_go go; /* what a launch is told */
     VEC(struct block) blocks;
 };
 
@@ -82,7 +83,6 @@ static int write_all(int fd, struct str bytes)
 
 static int host_load(struct device *d, struct str code, struct err *err)
 {
-    static const char *const names[KERNELS] = {"expand", "insert", "rehash", "collect"};
     struct host *h = host_of(d);
     host_unload(d);
     h->fd = memfd_create("assay-gpu", MFD_CLOEXEC);
@@ -98,9 +98,9 @@ static int host_load(struct device *d, struct str code, struct err *err)
     }
     for (int i = 0; i < KERNELS; i++) {
         /* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a symbol */
-        h->kernels[i] = (kernel_fn)(uintptr_t)dlsym(h->code, names[i]);
+        h->kernels[i] = (kernel_fn)(uintptr_t)dlsym(h->code, device_kernels[i]);
         if (!h->kernels[i]) {
-            return err_set(err, ERR_CORRUPT, 0, "the code has no %s", names[i]);
+            return err_set(err, ERR_CORRUPT, 0, "the code has no %s", device_kernels[i]);
         }
     }
     d->has_code = true;
@@ -186,16 +186,23 @@ static void *part_main(void *arg)
     return NULL;
 }
 
-static int host_launch(struct device *d, enum kernel kernel, const struct gpu_go *go,
-                       struct err *err)
+static int host_tell(struct device *d, const struct gpu_go *go, struct err *err)
+{
+    (void)err;
+    host_of(d)->go = *go;
+    return 0;
+}
+
+static int host_launch(struct device *d, enum kernel kernel, uint64_t width, struct err *err)
 {
     struct host *h = host_of(d);
     struct part parts[THREADS_MAX] = {0};
-    uint64_t most = go->n / STATES_A_THREAD + 1;
+    uint64_t most = width / STATES_A_THREAD + 1;
     uint64_t n = h->threads < most ? h->threads : most;
     uint64_t started = 1;
     for (uint64_t i = 0; i < n; i++) {
-        parts[i] = (struct part){.kernel = h->kernels[kernel], .go = go, .number = i, .threads = n};
+        parts[i] =
+            (struct part){.kernel = h->kernels[kernel], .go = &h->go, .number = i, .threads = n};
     }
     int rc = 0;
     for (; started < n && rc == 0; started += rc == 0) {
@@ -223,6 +230,7 @@ static const struct device_ops host_ops = {
     .download = host_download,
     .copy = host_copy,
     .clear = host_clear,
+    .tell = host_tell,
     .launch = host_launch,
 };
 

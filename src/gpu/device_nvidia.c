@@ -29,7 +29,6 @@ typedef uint64_t cu_address;
     X(release, "cuDevicePrimaryCtxRelease_v2", (int device))                                       \
     X(set_current, "cuCtxSetCurrent", (void *context))                                             \
     X(set_limit, "cuCtxSetLimit", (int which, size_t value))                                       \
-    X(synchronize, "cuCtxSynchronize", (void))                                                     \
     X(mem_info, "cuMemGetInfo_v2", (size_t *ret_free, size_t *ret_total))                          \
     X(mem_alloc, "cuMemAlloc_v2", (cu_address * ret, size_t bytes))                                \
     X(mem_free, "cuMemFree_v2", (cu_address at))                                                   \
@@ -55,7 +54,8 @@ struct driver {
     /* NOLINTEND(bugprone-macro-parentheses) */
 };
 
-enum { LIMIT_STACK = 0, OPTION_LOG = 5, OPTION_LOG_SIZE = 6, OPTION_LEVEL = 7 };
+enum { LIMIT_STACK = 0 };
+enum { OPTION_REGISTERS = 0, OPTION_LOG = 5, OPTION_LOG_SIZE = 6, OPTION_LEVEL = 7, OPTIONS = 4 };
 enum { ATTRIBUTE_PROCESSORS = 16, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76 };
 enum { BLOCK = 128, BLOCKS_A_PROCESSOR = 16 };
 
@@ -77,6 +77,9 @@ static struct nvidia *nvidia_of(struct device *d)
 /* Bytes of code. What is larger takes the driver ten seconds and more to assemble at its usual
  * level (4), and two at level 1; such searches then take up to a third longer. */
 enum { LARGE = 300000 };
+/* Registers of a thread. With more of them fewer threads run at a time, and who waits for memory
+ * needs others that do not: 64 was best, or as good as any, for each of eleven models. */
+enum { REGISTERS = 64 };
 
 /* ---- the driver ---- */
 
@@ -160,28 +163,28 @@ static void nvidia_close(struct device *d)
 
 static int nvidia_load(struct device *d, struct str code, struct err *err)
 {
-    static const char *const names[KERNELS] = {"expand", "insert", "rehash", "collect"};
     struct nvidia *n = nvidia_of(d);
     static const unsigned log_size = 4000;
     char log[4000] = "";
-    int options[] = {OPTION_LOG, OPTION_LOG_SIZE, OPTION_LEVEL};
+    int options[OPTIONS] = {OPTION_LOG, OPTION_LOG_SIZE, OPTION_LEVEL, OPTION_REGISTERS};
     /* NOLINTBEGIN(performance-no-int-to-ptr): numbers where the driver wants pointers */
-    void *values[] = {log, (void *)(uintptr_t)(log_size - 1),
-                      (void *)(uintptr_t)(code.n > LARGE ? 1 : 4)};
+    void *values[OPTIONS] = {log, (void *)(uintptr_t)(log_size - 1),
+                             (void *)(uintptr_t)(code.n > LARGE ? 1 : 4),
+                             (void *)(uintptr_t)REGISTERS};
     /* NOLINTEND(performance-no-int-to-ptr) */
     SCOPED_STRBUF text = {0}; /* which ends with a zero */
     nvidia_unload(d);
     strbuf_addstr(&text, code);
-    cu_result rc = n->cu.load(&n->module, strbuf_cstr(&text), 3, options, values);
+    cu_result rc = n->cu.load(&n->module, strbuf_cstr(&text), OPTIONS, options, values);
     if (rc != 0) {
         n->module = NULL;
         return err_set(err, ERR_INVALID, 0, "%s: the driver does not take the code: %s %.200s",
                        d->name, error_of(&n->cu, rc), log);
     }
     for (int i = 0; i < KERNELS; i++) {
-        rc = n->cu.function(&n->kernels[i], n->module, names[i]);
+        rc = n->cu.function(&n->kernels[i], n->module, device_kernels[i]);
         if (rc != 0) {
-            return failed(n, rc, names[i], err);
+            return failed(n, rc, device_kernels[i], err);
         }
     }
     d->has_code = true;
@@ -228,22 +231,21 @@ static int nvidia_clear(struct device *d, uint64_t at, uint64_t n, struct err *e
     return failed(nvidia_of(d), nvidia_of(d)->cu.clear(at, 0, n), "clearing its memory", err);
 }
 
-static int nvidia_launch(struct device *d, enum kernel kernel, const struct gpu_go *go,
-                         struct err *err)
+static int nvidia_tell(struct device *d, const struct gpu_go *go, struct err *err)
+{
+    return nvidia_upload(d, nvidia_of(d)->go, go, sizeof *go, err);
+}
+
+static int nvidia_launch(struct device *d, enum kernel kernel, uint64_t width, struct err *err)
 {
     struct nvidia *n = nvidia_of(d);
-    int rc = nvidia_upload(d, n->go, go, sizeof *go, err);
-    if (rc != 0 || go->n == 0) {
-        return rc;
-    }
-    uint64_t blocks = (go->n + BLOCK - 1) / BLOCK;
+    uint64_t blocks = width / BLOCK + 1;
     uint64_t most = (uint64_t)n->processors * BLOCKS_A_PROCESSOR;
     void *args[] = {&n->go};
-    rc = failed(n,
-                n->cu.launch(n->kernels[kernel], (unsigned)(blocks < most ? blocks : most), 1, 1,
-                             BLOCK, 1, 1, 0, NULL, args, NULL),
-                "starting a kernel", err);
-    return rc != 0 ? rc : failed(n, n->cu.synchronize(), "a kernel", err);
+    return failed(n,
+                  n->cu.launch(n->kernels[kernel], (unsigned)(blocks < most ? blocks : most), 1, 1,
+                               BLOCK, 1, 1, 0, NULL, args, NULL),
+                  device_kernels[kernel], err);
 }
 
 static const struct device_ops nvidia_ops = {
@@ -257,6 +259,7 @@ static const struct device_ops nvidia_ops = {
     .download = nvidia_download,
     .copy = nvidia_copy,
     .clear = nvidia_clear,
+    .tell = nvidia_tell,
     .launch = nvidia_launch,
 };
 

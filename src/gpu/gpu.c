@@ -19,6 +19,9 @@
 #include "gpu/source.h"
 #include "model/model.h"
 
+const char *const device_kernels[KERNELS] = {"make", "look",   "put",    "judge",
+                                             "keep", "rehash", "collect"};
+
 int gpu_open(const struct gpu_options *options, struct gpu **ret_gpu, char *why, size_t why_size)
 {
     struct gpu *gpu = vec_grow(NULL, &(size_t){0}, 1, sizeof *gpu);
@@ -203,6 +206,7 @@ int gpu_run(struct gpu *gpu, const struct gpu_search *what, enum gpu_end *ret_en
                             .state = what->model->state_size,
                             .naction = what->model->naction,
                             .fresh_rate = 2,
+                            .made_rate = 4,
                             .begin_ns = clock_mono_ns()};
         s.told_ns = s.begin_ns;
         arena_init(&s.arena, 0);
@@ -216,6 +220,7 @@ int gpu_run(struct gpu *gpu, const struct gpu_search *what, enum gpu_end *ret_en
         gpu_memory_end(&s);
         VEC_DONE(&s.left);
         VEC_DONE(&s.retry);
+        VEC_DONE(&s.picks);
         vec_release(s.action_generated);
         vec_release(s.action_distinct);
         arena_done(&s.arena);

@@ -54,10 +54,10 @@ struct task {
 
 /* What the host found of several tasks. */
 struct found {
-    struct strbuf states; /* new candidates for the table */
-    VEC(struct gpu_item) items;
-    uint64_t extra;      /* generated besides */
-    uint64_t *generated; /* [naction] */
+    struct strbuf states;       /* new candidates for the table */
+    VEC(struct gpu_head) heads; /* of them, as if they had been looked at */
+    uint64_t extra;             /* generated besides */
+    uint64_t *generated;        /* [naction] */
     struct culprit culprit;
     bool failed; /* a worker could not be made */
 };
@@ -78,10 +78,11 @@ struct gsearch {
     uint64_t segment_cap;  /* states */
     uint64_t table, slots, taken;
     uint64_t counts, counts_bytes; /* struct gpu_counts with what follows it */
-    uint64_t todo, pick, doubts, doubt_cap;
-    VEC(struct segment) spare;   /* blocks that are free */
-    VEC(struct segment) in, out; /* of the level at hand, and of the next one */
-    struct segment *current;     /* that is being expanded; NULL: none */
+    uint64_t todo, pick, bad, doubts, doubt_cap;
+    uint64_t made, heads, list, made_cap; /* what a launch makes */
+    VEC(struct segment) spare;            /* blocks that are free */
+    VEC(struct segment) in, out;          /* of the level at hand, and of the next one */
+    struct segment *current;              /* that is being expanded; NULL: none */
     VEC(struct log_part) log;
     VEC(uint64_t) log_blocks; /* of the device's memory, LOG_BLOCK bytes each */
     uint64_t log_used;        /* bytes of the last one */
@@ -92,7 +93,7 @@ struct gsearch {
     uint64_t level, in_n, out_n; /* states */
     uint64_t generated, distinct, init_generated, init_distinct, settled, depth;
     uint64_t *action_generated, *action_distinct; /* [naction] */
-    double fresh_rate;                            /* new states of a state, lately */
+    double fresh_rate, made_rate; /* new states, and successors, of a state, lately */
     uint64_t trapped, judged, again;
     struct culprit culprit;
     bool stopped;
@@ -100,8 +101,9 @@ struct gsearch {
 
     /* host.c */
     struct crew *crew;
-    VEC(uint64_t) left, retry; /* what a launch did not do */
-    uint64_t *words;           /* room for that */
+    VEC(uint64_t) left, retry; /* what launches did not do */
+    VEC(uint32_t) picks;
+    uint64_t *words; /* room for that */
     uint64_t words_bytes;
     volatile sig_atomic_t stop_at_once; /* 1: for a search that only tells */
     struct arena arena;
@@ -128,7 +130,7 @@ MUST_USE int gpu_advance(struct gsearch *s, struct err *err);
 bool gpu_candidate_of(struct gsearch *s, uint64_t level, uint64_t number, uint64_t *ret);
 
 /* ---- level.c ---- */
-/* Expands all states of a segment of `in`. */
+/* Expands all states of a segment of `in`. Negative as everywhere, or GPU_GIVE_UP. */
 MUST_USE int gpu_expand_segment(struct gsearch *s, struct segment *segment, struct err *err);
 /* Puts states that the host made into the table and into `out`. */
 MUST_USE int gpu_insert(struct gsearch *s, struct found *found, struct err *err);

@@ -85,9 +85,11 @@ static void add_item(struct hand *h, const struct candidate *cand, uint64_t numb
 {
     struct found *f = &h->found;
     h->worker->model->ops->save(h->worker, &f->states);
-    VEC_PUSH(&f->items, (struct gpu_item){.fp = cand->fp,
+    VEC_PUSH(&f->heads, (struct gpu_head){.fp = cand->fp,
                                           .candidate = number << GPU_ORDINAL_BITS | h->ordinal,
-                                          .action = cand->action});
+                                          .changed = ~UINT64_C(0),
+                                          .action = (uint16_t)cand->action,
+                                          .what = GPU_INSIDE});
 }
 
 static int expand_sink(void *arg, struct mworker *worker, const struct candidate *cand)
@@ -207,7 +209,7 @@ int gpu_crew_new(struct gsearch *s, struct err *err)
 void gpu_found_done(struct found *found)
 {
     strbuf_done(&found->states);
-    VEC_DONE(&found->items);
+    VEC_DONE(&found->heads);
     vec_release(found->generated);
 }
 
@@ -276,8 +278,8 @@ int gpu_initial(struct gsearch *s, struct found *ret, struct err *err)
 static void gather(struct gsearch *s, struct hand *h, struct found *ret)
 {
     strbuf_addstr(&ret->states, strbuf_str(&h->found.states));
-    for (size_t i = 0; i < h->found.items.n; i++) {
-        VEC_PUSH(&ret->items, h->found.items.v[i]);
+    for (size_t i = 0; i < h->found.heads.n; i++) {
+        VEC_PUSH(&ret->heads, h->found.heads.v[i]);
     }
     for (uint32_t a = 0; a < s->naction; a++) {
         s->action_generated[a] += h->found.generated[a];
@@ -295,7 +297,7 @@ static void run_crew(struct gsearch *s, struct crew *crew)
     for (unsigned i = 0; i < crew->n; i++) {
         struct found *f = &crew->hands[i].found;
         strbuf_reset(&f->states);
-        VEC_RESET(&f->items);
+        VEC_RESET(&f->heads);
         f->extra = 0;
         f->culprit.found = false;
         memset(f->generated, 0, s->naction * sizeof *f->generated);
@@ -333,7 +335,9 @@ static int fetch_states(struct gsearch *s, const struct segment *segment, const 
         }
         struct gpu_go go = {.in = segment->at, .n = part, .pick = s->pick, .out = block};
         rc = s->ops->upload(s->d, s->pick, picks, part * sizeof *picks, err);
-        rc = rc == 0 ? s->ops->launch(s->d, KERNEL_COLLECT, &go, err) : rc;
+        rc = rc == 0 ? s->ops->tell(s->d, &go, err) : rc;
+        rc = rc == 0 ? s->ops->launch(s->d, KERNEL_COLLECT, part * s->state / sizeof(uint64_t), err)
+                     : rc;
         rc = rc == 0 ? s->ops->download(s->d, to + at * s->state, block, part * s->state, err) : rc;
         s->ops->free(s->d, block);
         at += part;

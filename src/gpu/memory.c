@@ -8,6 +8,7 @@
  * The table grows by a factor while there is memory for the old and the new one; the last step is
  * to all that is left. */
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -25,8 +26,11 @@ enum {
     STATES_PART = 8, /* of the budget is never the table's */
     SEGMENT_LEAST = 256,
     SEGMENT_MOST = 1 << 23,
-    DOUBTS = 1 << 16
+    DOUBTS = 1 << 16,
+    MADE_PART = 16, /* of the budget is for what a launch makes */
+    MADE_LEAST = 64
 };
+#define MADE_BYTES_MOST    ((uint64_t)1 << 30)
 #define SEGMENT_BYTES_MOST ((uint64_t)1 << 30)
 #define LOG_BLOCK          ((uint64_t)64 << 20)
 #define LOG_SPARE          ((uint64_t)1 << 30) /* of the memory of this machine */
@@ -65,6 +69,38 @@ static void size_segments(struct gsearch *s)
     s->segment_cap = cap < SEGMENT_LEAST ? SEGMENT_LEAST : cap > SEGMENT_MOST ? SEGMENT_MOST : cap;
 }
 
+/* Bytes for one of the successors that a launch makes: itself, its head, its place in the list, and
+ * one for the state it comes from. */
+static uint64_t made_bytes(const struct gsearch *s)
+{
+    return s->state + sizeof(struct gpu_head) + 2 * sizeof(uint32_t);
+}
+
+static void size_made(struct gsearch *s)
+{
+    uint64_t bytes =
+        s->budget / MADE_PART < MADE_BYTES_MOST ? s->budget / MADE_PART : MADE_BYTES_MOST;
+    uint64_t cap = bytes / made_bytes(s);
+    s->made_cap = cap < MADE_LEAST ? MADE_LEAST : cap;
+}
+
+static bool grab_made(struct gsearch *s)
+{
+    s->made = grab(s, s->made_cap * s->state + sizeof(uint64_t)); /* whole words are read */
+    s->heads = grab(s, s->made_cap * sizeof(struct gpu_head));
+    s->list = grab(s, s->made_cap * sizeof(uint32_t));
+    s->bad = grab(s, s->made_cap * sizeof(uint32_t));
+    return s->made && s->heads && s->list && s->bad;
+}
+
+static void give_made_back(struct gsearch *s)
+{
+    give_back(s, s->made, s->made_cap * s->state + sizeof(uint64_t));
+    give_back(s, s->heads, s->made_cap * sizeof(struct gpu_head));
+    give_back(s, s->list, s->made_cap * sizeof(uint32_t));
+    give_back(s, s->bad, s->made_cap * sizeof(uint32_t));
+}
+
 static int no_memory(struct gsearch *s, uint64_t bytes)
 {
     return gpu_give_up(s, "%s has no memory left (%llu MB of %llu MB are in use, %llu MB wanted)",
@@ -77,6 +113,7 @@ int gpu_memory_begin(struct gsearch *s, struct err *err)
     uint64_t available = s->ops->available(s->d);
     s->budget = s->gpu->options.device_bytes ? s->gpu->options.device_bytes : available / 10 * 9;
     size_segments(s);
+    size_made(s);
     s->doubt_cap = DOUBTS;
     s->slots = TABLE_FIRST;
     while (s->slots > 1024 && s->slots * sizeof(uint64_t) > s->budget / 8) {
@@ -90,7 +127,8 @@ int gpu_memory_begin(struct gsearch *s, struct err *err)
     s->table = grab(s, s->slots * sizeof(uint64_t));
     s->words_bytes = (s->segment_cap > DOUBTS ? s->segment_cap : DOUBTS) * sizeof(uint64_t);
     s->words = memory_map(s->words_bytes);
-    if (!s->counts || !s->todo || !s->pick || !s->doubts || !s->table || !s->words) {
+    if (!grab_made(s) || !s->counts || !s->todo || !s->pick || !s->doubts || !s->table ||
+        !s->words) {
         return no_memory(s, s->slots * sizeof(uint64_t));
     }
     return s->ops->clear(s->d, s->table, s->slots * sizeof(uint64_t), err);
@@ -143,6 +181,7 @@ void gpu_memory_end(struct gsearch *s)
     give_back(s, s->pick, s->segment_cap * sizeof(uint32_t));
     give_back(s, s->doubts, s->doubt_cap * sizeof(uint64_t));
     give_back(s, s->table, s->slots * sizeof(uint64_t));
+    give_made_back(s);
     if (s->words) {
         memory_unmap(s->words, s->words_bytes);
     }
@@ -386,7 +425,7 @@ static uint64_t next_slots(const struct gsearch *s)
 
 int gpu_table_grow(struct gsearch *s, struct err *err)
 {
-    struct gpu_counts counts;
+    uint64_t full = 0;
     if (next_slots(s) < s->slots * TABLE_GROWTH && s->log_blocks.n > 0) {
         int moved = log_move(s, err);
         if (moved != 0) {
@@ -401,10 +440,15 @@ int gpu_table_grow(struct gsearch *s, struct err *err)
     struct gpu_go go = {
         .in = s->table, .n = s->slots, .table = table, .slots = slots, .counts = s->counts};
     int rc = s->ops->clear(s->d, table, slots * sizeof(uint64_t), err);
-    rc = rc == 0 ? s->ops->clear(s->d, s->counts, s->counts_bytes, err) : rc;
-    rc = rc == 0 ? s->ops->launch(s->d, KERNEL_REHASH, &go, err) : rc;
-    rc = rc == 0 ? s->ops->download(s->d, &counts, s->counts, sizeof counts, err) : rc;
-    if (rc == 0 && counts.full > 0) {
+    rc = rc == 0 ? s->ops->upload(s->d, go.counts + offsetof(struct gpu_counts, full), &full,
+                                  sizeof full, err)
+                 : rc;
+    rc = rc == 0 ? s->ops->tell(s->d, &go, err) : rc;
+    rc = rc == 0 ? s->ops->launch(s->d, KERNEL_REHASH, s->slots, err) : rc;
+    rc = rc == 0 ? s->ops->download(s->d, &full, go.counts + offsetof(struct gpu_counts, full),
+                                    sizeof full, err)
+                 : rc;
+    if (rc == 0 && full > 0) {
         rc = no_memory(s, slots * sizeof(uint64_t));
     }
     if (rc != 0) {
