@@ -1,4 +1,5 @@
-/* A node that tells one digit, one that hands on the first of two, one that prints what comes. */
+/* A node that tells one digit and prints what comes; others that hand on the
+ * first of two, print what comes, answer the same. */
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <stdio.h>
@@ -18,7 +19,16 @@ int main(int argc, char **argv)
     if (argv[1][0] == 's') { /* sends a digit */
         usleep(100000);
         sendto(fd, argv[3], 1, 0, (struct sockaddr *)&to, sizeof to);
-        pause();
+        while (recv(fd, (void *)&got, 1, 0) == 1) {
+            printf("got %c\n", got);
+            fflush(stdout);
+        }
+    }
+    if (argv[1][0] == 'e') { /* says the same to whoever tells it something */
+        socklen_t n = sizeof to;
+        while (recvfrom(fd, (void *)&got, 1, 0, (struct sockaddr *)&to, &n) == 1) {
+            sendto(fd, (void *)&got, 1, 0, (struct sockaddr *)&to, n);
+        }
     }
     if (argv[1][0] == 'p') { /* prints what comes */
         recv(fd, (void *)&got, 1, 0);
