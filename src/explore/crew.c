@@ -38,7 +38,7 @@
 #include "explore/space.h"
 #include "explore/walk.h"
 
-#define JOURNAL_MAGIC UINT64_C(0x33786c7078457361)
+#define JOURNAL_MAGIC UINT64_C(0x34786c7078457361)
 
 struct worker {
     pid_t pid;

@@ -187,12 +187,7 @@ static void on_packet(void *arg, bool sent, const struct packet_view *p)
 {
     struct space *s = arg;
     if (sent && s->doing) {
-        struct xsent x = {.id = p->id,
-                          .data = space_data(p),
-                          .chan = space_chan(p),
-                          .from = p->from,
-                          .to = p->to};
-        VEC_PUSH(&VEC_LAST(&s->steps).sent, x);
+        VEC_PUSH(&VEC_LAST(&s->steps).sent, (struct xsent){p->id});
         if (s->only != 0 && !space_inside(s, p->to)) {
             add_packet(&s->posted, p);
         }

@@ -32,9 +32,7 @@ bool xevent_is_fault(const struct xevent *event);
 
 /* A packet that an event has sent. */
 struct xsent {
-    uint64_t id, data;
-    uint64_t chan;
-    uint32_t from, to;
+    uint64_t id;
 };
 /* A packet with its bytes, which can be given to a component that runs without the rest. */
 struct xpacket {

@@ -425,11 +425,7 @@ static void xstep_pack(const struct xstep *step, struct strbuf *out)
     pack_u64(out, step->seen[1]);
     pack_u64(out, step->sent.n);
     for (size_t i = 0; i < step->sent.n; i++) {
-        const struct xsent *sent = &step->sent.v[i];
-        pack_u64(out, sent->id);
-        pack_u64(out, sent->data);
-        pack_u64(out, sent->chan);
-        pack_u64(out, (uint64_t)sent->from << 32 | sent->to);
+        pack_u64(out, step->sent.v[i].id);
     }
     pack_u64(out, step->marks.n);
     for (size_t i = 0; i < step->marks.n; i++) {
@@ -446,13 +442,7 @@ static struct xstep xstep_unpack(struct unpack *in)
     step.seen[0] = unpack_u64(in);
     step.seen[1] = unpack_u64(in);
     for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {
-        struct xsent sent = {.id = unpack_u64(in)};
-        sent.data = unpack_u64(in);
-        sent.chan = unpack_u64(in);
-        uint64_t ends = unpack_u64(in);
-        sent.from = (uint32_t)(ends >> 32);
-        sent.to = (uint32_t)ends;
-        VEC_PUSH(&step.sent, sent);
+        VEC_PUSH(&step.sent, (struct xsent){unpack_u64(in)});
     }
     for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {
         VEC_PUSH(&step.marks, unpack_u64(in));
