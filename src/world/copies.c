@@ -30,6 +30,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 
 #include "base/err.h"
 #include "base/hash.h"
@@ -42,7 +43,7 @@
 #include "world/world_int.h"
 
 /* More threads than this are not copied; more pages not written, since a new copy is cheaper. */
-enum { THREADS_MOST = 1024, PAGES_MOST = 1024, PAGES_AT_ONCE = 32 };
+enum { THREADS_MOST = 1024, PAGES_MOST = 1024 };
 /* Of a copy without processes: with more, one with processes costs less, and the next ones are
  * small again. */
 enum { KEPT_MOST = 128 };
@@ -674,41 +675,55 @@ static bool find_pages(struct writing *x)
     return good && x->pages.n <= PAGES_MOST;
 }
 
-/* Pages one after the other, at most PAGES_AT_ONCE. */
-static bool write_run(const struct page_write *run, size_t n, int from, int to)
+/* Moves all of them by one call: from a process to our bytes, or from these to a process. */
+static bool move_pages(const struct writing *x, bool take, uint8_t *bytes)
 {
-    uint8_t bytes[PAGES_AT_ONCE * PAGE];
-    ssize_t want = (ssize_t)n * PAGE;
-    bool read = false;
-    for (size_t i = 0; i < n; i++) {
-        read = read || run[i].bytes == NULL;
-    }
-    if (read && pread(from, bytes, (size_t)want, (off_t)run->addr) != want) {
-        return false;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (run[i].bytes != NULL) {
-            memcpy(bytes + i * PAGE, run[i].bytes, PAGE);
+    struct iovec here[PAGES_MOST + 1], there[PAGES_MOST + 1];
+    size_t n = 0, taken = 0;
+    for (size_t i = 0; i < x->pages.n; i++) {
+        const struct page_write *page = &x->pages.v[i];
+        uint8_t *at = bytes + PAGE * taken;
+        taken += page->bytes == NULL ? 1 : 0;
+        if (take && page->bytes != NULL) {
+            continue;
         }
+        /* NOLINTBEGIN(performance-no-int-to-ptr): an address in the tracee; bytes that are read */
+        here[n] = (struct iovec){page->bytes != NULL ? (void *)(uintptr_t)page->bytes : at, PAGE};
+        there[n++] = (struct iovec){(void *)page->addr, PAGE};
+        /* NOLINTEND(performance-no-int-to-ptr) */
     }
-    return pwrite(to, bytes, (size_t)want, (off_t)run->addr) == want;
+    ssize_t moved = n == 0 ? 0
+                    : take ? process_vm_readv(x->copy_real, here, n, there, n, 0)
+                           : process_vm_writev(x->live->real, here, n, there, n, 0);
+    return moved == (ssize_t)(n * PAGE);
 }
 
-static bool write_pages(const struct writing *x)
+/* One page after the other, also where the process may not write itself. */
+static bool force_pages(const struct writing *x)
 {
     int from = kept_open(&x->live->base_fd, x->copy_real, "mem", O_RDONLY);
     int to = kept_open(&x->live->mem_fd, x->live->real, "mem", O_RDWR);
     bool good = from >= 0 && to >= 0;
-    for (size_t i = 0; good && i < x->pages.n;) {
-        const struct page_write *run = x->pages.v + i;
-        size_t n = 1;
-        while (n < PAGES_AT_ONCE && i + n < x->pages.n && run[n].addr == run->addr + n * PAGE) {
-            n++;
-        }
-        good = write_run(run, n, from, to);
-        i += n;
+    for (size_t i = 0; good && i < x->pages.n; i++) {
+        const struct page_write *page = &x->pages.v[i];
+        uint8_t bytes[PAGE];
+        good = page->bytes != NULL || pread(from, bytes, PAGE, (off_t)page->addr) == PAGE;
+        good = good && pwrite(to, page->bytes != NULL ? page->bytes : bytes, PAGE,
+                              (off_t)page->addr) == PAGE;
     }
     return good;
+}
+
+static bool write_pages(const struct writing *x)
+{
+    size_t n = 0, cap = 0;
+    for (size_t i = 0; i < x->pages.n; i++) {
+        n += x->pages.v[i].bytes == NULL ? 1 : 0;
+    }
+    uint8_t *bytes = vec_grow(NULL, &cap, n + 1, PAGE);
+    bool good = move_pages(x, true, bytes) && move_pages(x, false, bytes);
+    vec_release(bytes);
+    return good || force_pages(x);
 }
 
 /* Calls in the process: memory that is a file's again, and the end of the heap. */
@@ -795,29 +810,32 @@ static bool keep_thread(struct copied_thread *c, pid_t tid)
 /* The pages that the process no longer shares with the base. False: they are too many. */
 static bool keep_pages(struct copied_proc *c, struct live_proc *live)
 {
-    size_t n = 0, cap = 0;
+    struct iovec here[KEPT_MOST], there[KEPT_MOST];
+    size_t n = 0, cap = 0, kept = 0;
     if (!live_pages(live, &c->pages)) {
         return false;
     }
     for (size_t i = 0; i < c->pages.n; i++) {
         n += c->pages.v[i] & 1;
     }
-    int fd = n <= KEPT_MOST ? kept_open(&live->mem_fd, live->real, "mem", O_RDWR) : -1;
-    if (fd < 0) {
+    if (n > KEPT_MOST) {
         return false;
     }
-    bool good = true;
-    uint8_t *to = c->bytes = vec_grow(NULL, &cap, n * PAGE + 1, 1);
-    for (size_t i = 0; good && i < c->pages.n;) {
-        uint64_t begin = c->pages.v[i];
-        size_t run = begin & 1;
-        while (run != 0 && i + run < c->pages.n && c->pages.v[i + run] == begin + run * PAGE) {
-            run++;
+    c->bytes = vec_grow(NULL, &cap, n * PAGE + 1, 1);
+    for (size_t i = 0; i < c->pages.n; i++) {
+        if ((c->pages.v[i] & 1) != 0) {
+            here[kept] = (struct iovec){c->bytes + kept * PAGE, PAGE};
+            /* NOLINTNEXTLINE(performance-no-int-to-ptr): an address in the tracee */
+            there[kept++] = (struct iovec){(void *)(c->pages.v[i] & ~UINT64_C(1)), PAGE};
         }
-        good = run == 0 ||
-               pread(fd, to, run * PAGE, (off_t)(begin & ~UINT64_C(1))) == (ssize_t)(run * PAGE);
-        to += run * PAGE;
-        i += run != 0 ? run : 1;
+    }
+    if (n == 0 || process_vm_readv(live->real, here, n, there, n, 0) == (ssize_t)(n * PAGE)) {
+        return true;
+    }
+    int fd = kept_open(&live->mem_fd, live->real, "mem", O_RDWR); /* also what it may not read */
+    bool good = fd >= 0;
+    for (size_t i = 0; good && i < n; i++) {
+        good = pread(fd, here[i].iov_base, PAGE, (off_t)(uintptr_t)there[i].iov_base) == PAGE;
     }
     return good;
 }
