@@ -24,6 +24,7 @@
 #include "base/vec.h"
 #include "check/check.h"
 #include "conform/conform.h"
+#include "decode/decode.h"
 #include "eval/eval.h"
 #include "job/load.h"
 #include "job/tell.h"
@@ -34,6 +35,7 @@
 #include "run/cluster.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
+#include "world/world.h"
 
 int bridge_dir(const struct bridge_options *o, struct bridge *b, struct err *err)
 {
@@ -149,6 +151,51 @@ static void no_print(void *arg, const char *text, size_t len)
     (void)len;
 }
 
+static bool is_known(const struct decode_nodes *known, uint32_t index)
+{
+    bool found = false;
+    for (size_t i = 0; i < known->n; i++) {
+        found = found || known->v[i].index == index;
+    }
+    return found;
+}
+
+/* A server that the specification does not have talks with those that it has, and these do then
+ * what no behaviour has: a difference that is none of theirs. It may be meant, so it is only said.
+ * What cannot be evaluated is told by who needs it. */
+static void warn_of_strangers(const struct bridge_options *o, struct bridge *b)
+{
+    const struct map *map = b->map;
+    const struct model_ops *ops = b->spec.model->ops;
+    struct mworker *worker = NULL;
+    struct decode_nodes known;
+    struct err err;
+    SCOPED_STRBUF names = {0};
+    if (ops->worker_new(b->spec.model, 0, 0, &worker, &err) != 0) {
+        return;
+    }
+    bool good = decode_nodes_find(map, &b->cluster, worker, &b->spec.arena, &known, &err) == 0;
+    unsigned n = 0;
+    for (uint32_t i = 0; good && i < b->cluster.n_nodes; i++) {
+        const struct world_node *node = &b->cluster.nodes[i];
+        if (!node->client && !node->manual && !is_known(&known, i)) {
+            strbuf_printf(&names, "%s%s", n++ != 0 ? ", " : "", node->name);
+        }
+    }
+    ops->worker_free(worker);
+    if (n != 0) {
+        (void)fprintf(
+            o->teller.err,
+            "assay: warning: %s: the specification does not have node%s %s of %s, but "
+            "%zu others; what %s to them shows as a difference. Give '%.*s' %s in the "
+            "configuration, or take %s out of the cluster; helpers are [[client]] there\n",
+            o->map, n > 1 ? "s" : "", strbuf_cstr(&names), b->cluster.path, known.n,
+            n > 1 ? "they say" : "it says",
+            STR_ARG(map->nodes != NULL ? map->nodes->text : STR("[nodes]")),
+            n > 1 ? "a value for each" : "a value for it", n > 1 ? "them" : "it");
+    }
+}
+
 int bridge_open(const struct bridge_options *o, struct bridge *b)
 {
     struct arena arena;
@@ -192,6 +239,7 @@ int bridge_open(const struct bridge_options *o, struct bridge *b)
     if (map_check(b->map, b->spec.model, &b->cluster, &b->spec.diags) != 0) {
         return bridge_tell_diags(&o->teller, &b->spec, EXIT_CONFIG);
     }
+    warn_of_strangers(o, b);
     return EXIT_OK;
 }
 
