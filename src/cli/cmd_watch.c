@@ -124,6 +124,7 @@ int cmd_watch(int argc, char **argv)
     };
     arena_init(&cmd.arena, 0);
     int status = parse_args(argc, argv, &cmd);
+    cmd.o.teller = teller_here(); /* now that --report is known */
     if (status == EXIT_OK) {
         signals_install();
         if (follow_is_live(&cmd)) {

@@ -265,7 +265,7 @@ void bridge_close(struct bridge *b)
 
 static json_t *text_json(struct str text)
 {
-    json_t *json = json_stringn(text.p, text.n);
+    json_t *json = json_stringn(text.n != 0 ? text.p : "", text.n);
     return json != NULL ? json : json_string("(no UTF-8)");
 }
 

@@ -1,6 +1,7 @@
 """Validates what --report has written, by the published descriptions of the formats, not by our code.
 
 usage: validate.py FORMAT FILE [WANTED]     WANTED: passed, failed or error: what the report must contain
+       validate.py output FILE COMMAND      what the command has printed with --json, by docs/schema/commands.schema.json
 
 JUnit: the schemas of Ant and of Jenkins, both: elements in their order, attributes that both know and those that one requires.
 SARIF: sections 3.13 to 3.58 of SARIF 2.1.0 (OASIS) for the objects that are written. GitHub: "workflow commands" of its documentation.
@@ -224,8 +225,22 @@ def as_json(text):
     return value["counts"]
 
 
+def output(text):
+    """What a command prints with --json: documents one after the other, each as the schema has it of that command."""
+    schema = json.load(open("docs/schema/commands.schema.json"))
+    schema["$ref"] = "#/$defs/" + wanted
+    decoder, at, n = json.JSONDecoder(), 0, 0
+    while text[at:].strip():
+        at += len(text[at:]) - len(text[at:].lstrip())
+        value, at = decoder.raw_decode(text, at)
+        second_opinion(value, schema, f"{wanted}, document {n + 1}")
+        n += 1
+    print({"documents": n})
+    sys.exit(0)
+
+
 with open(path, encoding="utf-8", newline="") as file:
-    counts = {"junit": junit, "sarif": sarif, "github": github, "tap": tap, "json": as_json}[form](file.read())
+    counts = {"junit": junit, "sarif": sarif, "github": github, "tap": tap, "json": as_json, "output": output}[form](file.read())
 if wanted == "passed":
     need(counts["failed"] == 0 and counts["error"] == 0 and counts["passed"] > 0, f"nothing passed, or something did not: {counts}")
 elif wanted is not None:
