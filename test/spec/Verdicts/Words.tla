@@ -1,0 +1,3 @@
+---- MODULE Words ----
+Dep == {"dep", "other"}
+====
