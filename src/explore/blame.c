@@ -13,7 +13,12 @@
  * With that alone, whatever is on its way is certain to arrive, and a wrong line is blamed on the
  * event that has sent the packet, or on one long before it. But an event answers only for what it
  * has done itself. So of the packets that were on their way before it, half are lost; what it has
- * sent arrives. */
+ * sent arrives.
+ *
+ * Where the inputs alone lead to the failure, as in a run whose beginning was told by hand, it is
+ * certain from the beginning on, which says nothing. Then nothing is taken for certain but what the
+ * event itself has sent: of all that comes from outside later, and of all other packets, half do
+ * not come. What is blamed is the event after which nothing else was needed. */
 #include "explore/blame.h"
 
 #include <math.h>
@@ -47,6 +52,9 @@ struct blaming {
     VEC(uint64_t) names; /* of the recorded events, from the root on */
     VEC(struct xevent) events;
     VEC(uint64_t) lost; /* names of packets that do not arrive in this future */
+    VEC(bool) absent;   /* [events]: what of the rest does not come from outside in this future */
+    VEC(uint64_t) kept; /* numbers of packets that the last event has sent: they arrive */
+    uint64_t salt;      /* of this future */
     struct failure failure;
     struct blame *ret;
 };
@@ -95,10 +103,21 @@ static bool is_packet(const struct xevent *x)
     return x->event.kind == EV_DELIVER;
 }
 
+/* Draws what does not come from outside, where nothing of it is certain: each in one future of two.
+ */
+static void leave_out(struct blaming *b, size_t at, struct rng *rng)
+{
+    b->absent.n = 0;
+    for (size_t i = 0; i < b->events.n; i++) {
+        bool rest = b->ret->uncertain && i >= at && !is_packet(&b->events.v[i]);
+        VEC_PUSH(&b->absent, rest && rng_below(rng, 2) == 0);
+    }
+}
+
 /* The next event of the rest that comes from outside, if it is possible; n: it is not. */
 static size_t find_input(const struct blaming *b, size_t *at, const struct xevent *list, size_t n)
 {
-    while (*at < b->events.n && is_packet(&b->events.v[*at])) {
+    while (*at < b->events.n && (is_packet(&b->events.v[*at]) || b->absent.v[*at])) {
         (*at)++;
     }
     size_t i = 0;
@@ -108,14 +127,22 @@ static size_t find_input(const struct blaming *b, size_t *at, const struct xeven
     return *at < b->events.n ? i : n;
 }
 
-static bool is_lost(const struct blaming *b, uint64_t name)
+static bool has_number(const uint64_t *list, size_t n, uint64_t number)
 {
-    for (size_t i = 0; i < b->lost.n; i++) {
-        if (b->lost.v[i] == name) {
+    for (size_t i = 0; i < n; i++) {
+        if (list[i] == number) {
             return true;
         }
     }
     return false;
+}
+
+/* Where nothing is certain, that holds for packets that are sent later, too. */
+static bool is_lost(const struct blaming *b, const struct xevent *x)
+{
+    return b->ret->uncertain ? !has_number(b->kept.v, b->kept.n, x->event.id) &&
+                                   (hash_combine(b->salt, x->name) & 1) != 0
+                             : has_number(b->lost.v, b->lost.n, x->name);
 }
 
 static bool was_sent(const struct xstep *step, const struct xevent *x)
@@ -135,7 +162,10 @@ static void lose(struct blaming *b, struct rng *rng)
     const struct xevent *list = NULL;
     size_t n = space_events(b->space, &list), depth = space_depth(b->space);
     const struct xstep *last = depth != 0 ? space_step(b->space, depth - 1) : NULL;
-    b->lost.n = 0;
+    b->lost.n = b->kept.n = 0;
+    for (size_t i = 0; last != NULL && i < last->sent.n; i++) {
+        VEC_PUSH(&b->kept, last->sent.v[i].id);
+    }
     for (size_t i = 0; i < n; i++) {
         bool before = is_packet(&list[i]) && (last == NULL || !was_sent(last, &list[i]));
         if (before && rng_below(rng, 2) == 0) {
@@ -153,7 +183,7 @@ static int one_event(struct blaming *b, struct rng *rng, size_t *at, bool *ret_o
     size_t n = space_events(b->space, &list), packets = 0;
     size_t input = find_input(b, at, list, n), chosen = n;
     for (size_t i = 0; i < n; i++) {
-        if (is_packet(&list[i]) && !is_lost(b, list[i].name)) {
+        if (is_packet(&list[i]) && !is_lost(b, &list[i])) {
             chosen = rng_below(rng, ++packets) == 0 ? i : chosen;
         }
     }
@@ -177,6 +207,8 @@ static int one_future(struct blaming *b, size_t at, struct rng *rng, bool *ret_f
     int status = space_go(b->space, b->names.v, at, &done, err);
     if (status == 0) {
         lose(b, rng);
+        leave_out(b, at, rng);
+        b->salt = rng_next(rng);
     }
     while (status == 0 && !over && space_failure(b->space)->kind == FAILURE_NONE &&
            space_depth(b->space) < most) {
@@ -304,15 +336,26 @@ static int tell(struct blaming *b, size_t point, struct strbuf *out, struct err 
     return status;
 }
 
+/* From the beginning to the end. */
+static int look_along(struct blaming *b, struct err *err)
+{
+    double begin = 0, end = 0;
+    int status = estimate(b, b->names.n, &end, err);
+    status = status != 0 ? status : estimate(b, 0, &begin, err);
+    if (status == 0 && begin >= ALMOST && !b->ret->uncertain && b->names.n != 0) {
+        b->ret->uncertain = true; /* whatever comes leads there: what if not all of it comes? */
+        b->ret->points.n = 0;
+        return look_along(b, err);
+    }
+    return status != 0 ? status : between(b, 0, begin, b->names.n, end, err);
+}
+
 int blame_find(const struct blame_options *o, struct blame *ret, struct err *err)
 {
     struct blaming b = {.o = o, .ret = ret};
-    double begin = 0, end = 0;
     *ret = (struct blame){0};
     int status = follow(&b, err);
-    status = status != 0 ? status : estimate(&b, b.names.n, &end, err);
-    status = status != 0 ? status : estimate(&b, 0, &begin, err);
-    status = status != 0 ? status : between(&b, 0, begin, b.names.n, end, err);
+    status = status != 0 ? status : look_along(&b, err);
     if (status == 0) {
         qsort(ret->points.v, ret->points.n, sizeof ret->points.v[0], by_events);
         status = draw_again(&b, err);
@@ -324,6 +367,8 @@ int blame_find(const struct blame_options *o, struct blame *ret, struct err *err
     }
     VEC_DONE(&b.names);
     VEC_DONE(&b.lost);
+    VEC_DONE(&b.absent);
+    VEC_DONE(&b.kept);
     VEC_DONE(&b.events);
     space_close(b.space);
     return status;

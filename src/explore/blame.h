@@ -2,6 +2,7 @@
  * with other choices: how many of them fail in the same way, from each of several places. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,7 +29,9 @@ struct blame {
     size_t at;   /* the blamed one: the first after which it is almost certain */
     size_t jump; /* where the chance rises most */
     struct strbuf event, jump_event;
-    size_t first; /* events of the recording before the search began */
+    size_t first;   /* events of the recording before the search began */
+    bool uncertain; /* with all that came from outside it was certain from the beginning on, so
+                       half of what was left of that, and of packets, did not come */
 };
 void blame_done(struct blame *blame); /* accepts a zeroed one */
 MUST_USE int blame_find(const struct blame_options *options, struct blame *ret, struct err *err);

@@ -364,7 +364,7 @@ static int choose_each(struct judging *m, struct group_todo at, struct choices *
     for (size_t k = 0; k < g->parts.n; k++) {
         VEC_PUSH(&digits, 0);
     }
-    while (status == 0 && digits.v != NULL && i < g->parts.n && !is_enough(m)) {
+    while (status == 0 && i < g->parts.n && !is_enough(m)) {
         for (size_t k = 0; k < g->parts.n; k++) {
             size_t wide = width(m, g->parts.v[k]);
             for (size_t e = 0; e < wide; e++) {
@@ -373,7 +373,7 @@ static int choose_each(struct judging *m, struct group_todo at, struct choices *
             }
         }
         status = fn(m, at.group, to);
-        for (i = 0; i < g->parts.n; i++) {
+        for (i = 0; digits.v != NULL && i < g->parts.n; i++) {
             if (++digits.v[i] < lists[i]->v.n / width(m, g->parts.v[i])) {
                 break;
             }

@@ -46,6 +46,11 @@ static void print_point(const struct blame_args *a, const struct blame_point *p,
 static void print_blame(const struct blame_args *a, const struct blame *b, const char *replay)
 {
     const struct blame_point *at = &b->points.v[b->at], *jump = &b->points.v[b->jump];
+    if (b->uncertain) {
+        (void)fprintf(a->teller.out,
+                      "with all that came from outside it was certain from the beginning on; so "
+                      "half of what is left of that, and of packets, does not come:\n");
+    }
     for (size_t i = 0; i < b->points.n; i++) {
         print_point(a, &b->points.v[i], i == b->at ? "  <- almost certain" : "");
     }
@@ -61,9 +66,10 @@ static void print_blame(const struct blame_args *a, const struct blame *b, const
 
 static void print_json(const struct blame_args *a, const struct blame *b)
 {
-    (void)fprintf(a->teller.out, "{\"event\":%zu,\"what\":\"%s\",\"rise\":%zu,\"points\":[",
+    (void)fprintf(a->teller.out,
+                  "{\"event\":%zu,\"what\":\"%s\",\"rise\":%zu,\"uncertain\":%s,\"points\":[",
                   b->points.v[b->at].events, strbuf_cstr((struct strbuf *)&b->event),
-                  b->points.v[b->jump].events);
+                  b->points.v[b->jump].events, b->uncertain ? "true" : "false");
     for (size_t i = 0; i < b->points.n; i++) {
         const struct blame_point *p = &b->points.v[i];
         (void)fprintf(a->teller.out,
