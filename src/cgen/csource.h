@@ -66,3 +66,8 @@ struct samples {
 int csource_write(struct spec_worker *w, const struct samples *samples, struct csource *ret,
                   const char **why);
 void csource_done(struct csource *source);
+
+/* ---- csource_types.c ---- */
+bool csource_types(struct csource *p, const struct spec *spec, const struct samples *samples,
+                   const char **why);
+void csource_atoms(struct tys *tys, const struct samples *samples);

@@ -325,7 +325,7 @@ const struct cx *share_key(struct gen *g, const struct cx *call);
 const struct shared *share_open(struct gen *g, const struct cx *key);
 const struct cx *share_close(struct gen *g, const struct shared *shared);
 
-/* ---- emit.c ---- */
+/* ---- emit.c, emit_conv.c, emit_eq.c ---- */
 struct cv cv_of(struct gen *g, const struct ty *ty, const struct cx *e);
 struct cv cv_none(struct gen *g);
 struct cv cv_state(struct gen *g, const char *state,
@@ -371,6 +371,22 @@ void gen_put_alternatives(struct gen *g, const struct ty *ty, compare_fn compare
 void gen_give_models(struct gen *g, const struct ty *ty, int64_t first, int64_t second);
 const struct cx *gen_addr(struct gen *g, struct cv *v); /* C pointer to it */
 
+/* ---- emit.c, for emit_conv.c ---- */
+/* A constant of a type; NULL: the value does not fit. */
+const struct cx *emit_const_node(struct gen *g, struct val v, const struct ty *ty);
+
+/* ---- emit_conv.c, for emit_eq.c ---- */
+/* Whether a value of several kinds is of this one. */
+const struct cx *emit_is_tag(struct gen *g, const struct cx *x, int64_t tag);
+
+/* ---- emit_frame.c, and what it asks of emit_expr.c ---- */
+void fenv_capture(struct fenv *from, uint32_t from_slot, struct fenv *to, uint32_t to_slot,
+                  const struct binding *b);
+struct lazy *lazy_new(struct gen *g, struct fenv *home);
+/* A constant. Sets need no layout, nor do functions: they may be asked for an element, or for
+ * their domain. A number or a name that has none (an integer of many digits, a string that was
+ * met for the first time and is in the table in the next round) is of no use to anybody. */
+
 /* ---- emit_expr.c ---- */
 struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 const struct cx *emit_bool(struct gen *g, const struct ex *x, struct fenv *f);
@@ -407,6 +423,11 @@ bool gen_oper_of(struct gen *g, const struct ex *x, struct fenv *f, struct slot 
 const struct cx *emit_cmp(struct gen *g, const struct ty *ty, const struct cx *a,
                           const struct cx *b);
 bool gen_const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret);
+
+/* ---- emit_choice.c ---- */
+struct cv emit_if(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+struct cv emit_case(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 
 /* ---- emit_in.c ---- */
 const struct cx *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct fenv *f);
@@ -478,6 +499,12 @@ void emit_set_add(struct gen *g, const struct cx *set, const struct ty *ty, stru
 /* An element that can be compared with those of the set, for it comes from a set with them. */
 void emit_set_add_known(struct gen *g, const struct cx *set, const struct ty *ty, struct cv elem);
 
+/* ---- emit_set.c and emit_loop.c, for each other ---- */
+/* In place of a set that is not known yet, or never seen: control does not come here. */
+struct cv emit_no_set(struct gen *g);
+void emit_loop_interval(struct gen *g, const struct cx *lo, const struct cx *hi, uint32_t most,
+                        struct loop_out *ret);
+
 /* ---- emit_uni.c ---- */
 struct uni_names gen_need_uni(struct gen *g, const struct ty *ty);
 /* The element of a number. */
@@ -543,6 +570,12 @@ const struct cx *emit_map_find(struct gen *g, struct cv map,
                                struct cv key); /* index or -1, in a variable */
 /* The place of a key that was taken from this very map; NULL: it is not known. */
 const struct cx *emit_map_place(struct gen *g, struct cv map, struct cv key);
+
+/* ---- emit_key.c ---- */
+/* The keys as a table sorted by bytes, and where each one stands in the array of the function. */
+const struct cx *emit_sorted_keys(struct gen *g, const struct ty *fun, const struct cx **ret_perm);
+/* Are the keys the elements of the set, in the same order? */
+bool emit_all_keys(const struct ty *fun, const struct vobj *set);
 
 /* ---- emit_rec.c ---- */
 /* Calls a recursive operator, whose frame holds its arguments and what it captures, as a C

@@ -62,3 +62,9 @@ const struct cx *emit_fold_end(struct args *a, const struct cx *acc);
 #undef E
 #undef OP
 #undef NOT
+
+/* ---- emit_native.c, for emit_map.c ---- */
+/* A tuple of these parts. */
+struct cv emit_tuple_of(struct gen *g, const struct cv *part, uint32_t n);
+/* Is it a tuple whose parts have types of their own, and is no sequence wanted? */
+bool emit_stays_tuple(struct cv v, const struct ty *want);
