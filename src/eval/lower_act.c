@@ -2,8 +2,8 @@
  * states; names of actions.
  *
  * While the outer part of Next is walked (disjunctions, \E, operators), the operator entered last
- * gives its name to what lies below; where that walk ends a mark is put, so that every step knows
- * its action and its parameters. */
+ * gives its name to what lies below; where that walk ends a mark is put, so that every step
+ * knows its action and its parameters. */
 #include <stdint.h>
 #include <string.h>
 
@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "eval/code.h"
 #include "eval/lower.h"
+#include "eval/lower_act_int.h"
 #include "eval/ops.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"
@@ -35,35 +36,11 @@ struct act *act_new(struct spec *spec, enum act_op op, const struct node *src, s
     return a;
 }
 
-/* State of the walk through the outer part of Next; `naming` is NULL elsewhere. */
-struct naming {
-    const char *name;
-    const char *tlc_name; /* TLC stops earlier: at a bound that is not constant */
-    const struct node *tlc_node;
-    bool unnamed;          /* by the spec: TLC calls it "Action" */
-    const struct def *def; /* operator that gives the name; NULL for the top */
-    VEC(const char *) params;
-    VEC(const struct ex *) args;
-    uint32_t nown; /* the first of them are the operator's own; what follows is bound inside */
-    /* Where TLC stopped: the operator's own parameters there. */
-    uint32_t ntlc;
-    const char **tlc_params;
-    const struct ex **tlc_args;
-};
-
-struct ac {
-    struct lc lc;
-    struct naming *naming;
-    /* Inside an action whose name nobody asked for: where an operator of eval_options.labels may
-     * stand. How the action around is named; NULL elsewhere. */
-    const struct naming *around;
-};
-
 static const struct act *low(struct ac ac, const struct node *node);
 static const struct act *low_ref(struct ac ac, const struct node *node, const struct def *def,
                                  struct binding **args, size_t nargs);
 
-static struct act *act1(struct ac ac, enum act_op op, const struct node *src, const struct act *kid)
+struct act *act_new1(struct ac ac, enum act_op op, const struct node *src, const struct act *kid)
 {
     struct act *a = act_new(ac.lc.spec, op, src, kid ? 1 : 0);
     a->init = ac.lc.init;
@@ -79,7 +56,7 @@ static const struct act *act_wrap_let(struct ac ac, const struct node *src, stru
     if (slots->v.n == 0) {
         return body;
     }
-    struct act *a = act1(ac, ACT_LET, src, body);
+    struct act *a = act_new1(ac, ACT_LET, src, body);
     uint32_t *copy = ARENA_ARRAY(ac.lc.spec->arena, uint32_t, slots->v.n);
     memcpy(copy, slots->v.v, sizeof *copy * slots->v.n);
     a->slots = copy;
@@ -90,106 +67,9 @@ static const struct act *act_wrap_let(struct ac ac, const struct node *src, stru
 
 static const struct act *low_test(struct ac ac, const struct node *node)
 {
-    struct act *a = act1(ac, ACT_TEST, node, NULL);
+    struct act *a = act_new1(ac, ACT_TEST, node, NULL);
     a->x = lower(ac.lc, node);
     return a;
-}
-
-/* ---- marks ---- */
-
-/* Keeps the parameters that TLC gives to the action: those of the operator it is in. */
-static void tlc_stops(struct spec *spec, struct naming *nm)
-{
-    nm->ntlc = nm->nown;
-    nm->tlc_params = ARENA_ARRAY(spec->arena, const char *, nm->nown + 1);
-    nm->tlc_args = ARENA_ARRAY(spec->arena, const struct ex *, nm->nown + 1);
-    for (uint32_t i = 0; i < nm->nown; i++) {
-        nm->tlc_params[i] = nm->params.v[i];
-        nm->tlc_args[i] = nm->args.v[i];
-    }
-}
-
-static struct act *mark_new(struct ac ac, const struct node *node, const struct act *body,
-                            enum act_op op)
-{
-    struct spec *spec = ac.lc.spec;
-    struct naming *nm = ac.naming;
-    struct action_site site = {0};
-    site.node = node;
-    site.pub.name = nm->name;
-    site.pub.place = ev_mplace(spec, node);
-    site.pub.tlc_name = nm->tlc_node ? nm->tlc_name : nm->unnamed ? "Action" : nm->name;
-    site.pub.tlc_place = nm->tlc_node ? ev_mplace(spec, nm->tlc_node) : site.pub.place;
-    site.nargs = site.pub.nparam = (uint32_t)nm->args.n;
-    site.args = ARENA_ARRAY(spec->arena, const struct ex *, nm->args.n + 1);
-    const char **params = ARENA_ARRAY(spec->arena, const char *, nm->args.n + 1);
-    for (size_t i = 0; i < nm->args.n; i++) {
-        site.args[i] = nm->args.v[i];
-        params[i] = nm->params.v[i];
-    }
-    site.pub.params = params;
-    if (!nm->tlc_node) {
-        tlc_stops(spec, nm);
-    }
-    site.ntlc = nm->ntlc;
-    site.tlc_params = nm->tlc_params;
-    site.tlc_args = nm->tlc_args;
-    struct act *a = act1(ac, op, node, body);
-    a->var = site.outer = (uint32_t)spec->sites.n;
-    VEC_PUSH(&spec->sites, site);
-    return a;
-}
-
-static const struct act *mark(struct ac ac, const struct node *node, const struct act *body)
-{
-    return mark_new(ac, node, body, ACT_MARK);
-}
-
-/* ---- labels inside actions ---- */
-
-static bool is_label(const struct spec *spec, const struct def *def)
-{
-    for (size_t i = 0; def && i < spec->options.nlabel; i++) {
-        if (str_eq(spec->options.labels[i], def->name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Ends the naming walk: what follows belongs to one action, but for labels that were asked for. */
-static const struct act *leaf(struct ac ac, const struct node *node,
-                              const struct act *(*fn)(struct ac, const struct node *))
-{
-    struct spec *spec = ac.lc.spec;
-    struct ac inner = ac;
-    size_t first = spec->sites.n;
-    inner.naming = NULL;
-    if (ac.naming) {
-        bool look = spec->options.nlabel != 0 && !is_label(spec, ac.naming->def);
-        inner.around = look ? ac.naming : NULL;
-    }
-    const struct act *body = fn(inner, node);
-    if (!ac.naming) {
-        return body;
-    }
-    const struct act *marked = mark(ac, node, body);
-    for (size_t i = first; i + 1 < spec->sites.n; i++) {
-        spec->sites.v[i].outer = marked->var;
-    }
-    return marked;
-}
-
-/* Two parts of a conjunction that both have labels: a step would have two names. */
-static void check_labels(struct ac ac, const struct node *node, size_t first, size_t second)
-{
-    const struct spec *spec = ac.lc.spec;
-    if (ac.around && first < second && second < spec->sites.n) {
-        spec_fail(ac.lc.spec, 0, 151, node,
-                  "One step can be both %s and %s here: the mapping can have only one of them in "
-                  "[actions].",
-                  spec->sites.v[first].pub.name, spec->sites.v[second].pub.name);
-    }
 }
 
 /* ---- junctions, choices ---- */
@@ -211,7 +91,7 @@ static const struct act *low_conj(struct ac ac, const struct node *node)
     for (uint32_t i = 0; i < node->nkid; i++) {
         size_t second = ac.lc.spec->sites.n;
         a->kid[i] = low(ac, node->kid[i]);
-        check_labels(ac, node, first, second);
+        lower_check_labels(ac, node, first, second);
     }
     a->tests = ARENA_ARRAY(ac.lc.spec->arena, const struct ex *, node->nkid + 1);
     for (uint32_t i = 1; i < node->nkid; i++) {
@@ -294,7 +174,7 @@ static const struct act *low_quant(struct ac ac, const struct node *node)
             if (b->sets[i]->level > LEVEL_CONSTANT) {
                 deeper.tlc_node = node;
                 deeper.tlc_name = deeper.unnamed ? "Action" : deeper.name;
-                tlc_stops(spec, &deeper);
+                lower_tlc_stops(spec, &deeper);
             }
         }
         ac.naming = &deeper;
@@ -340,7 +220,7 @@ static const struct act *low_relation(struct ac ac, const struct node *node, enu
     if (var < 0) {
         return low_test(ac, node);
     }
-    struct act *a = act1(ac, assign, node, NULL);
+    struct act *a = act_new1(ac, assign, node, NULL);
     a->var = (uint32_t)var;
     a->x = lower(ac.lc, node->kid[1]);
     return a;
@@ -390,12 +270,12 @@ static const struct act *unchanged_parts(struct ac ac, const struct node *node, 
                                          const struct ex *x1)
 {
     if (x0->op == EX_VAR0 && ex_is_var(x1) && x1->u.i == x0->u.i) {
-        struct act *a = act1(ac, ACT_UNCHANGED_VAR, node, NULL);
+        struct act *a = act_new1(ac, ACT_UNCHANGED_VAR, node, NULL);
         a->var = (uint32_t)x0->u.i;
         return a;
     }
     if (x1->op == EX_VAR1) { /* bound by ENABLED */
-        struct act *a = act1(ac, ACT_ASSIGN, node, NULL);
+        struct act *a = act_new1(ac, ACT_ASSIGN, node, NULL);
         a->var = (uint32_t)x1->u.i;
         a->x = x0;
         return a;
@@ -408,7 +288,7 @@ static const struct act *unchanged_parts(struct ac ac, const struct node *node, 
         return a;
     }
     const struct ex *kids[2] = {x0, x1};
-    struct act *a = act1(ac, ACT_TEST, node, NULL);
+    struct act *a = act_new1(ac, ACT_TEST, node, NULL);
     a->x = lower_ex_kids(ac.lc.spec, EX_UNCHANGED, node, kids, 2);
     return a;
 }
@@ -422,7 +302,7 @@ static const struct act *low_unchanged_of(struct ac ac, const struct node *src,
     next.primed = true;
     const struct ex *x0 = lower(ac.lc, expr);
     if (!ac.lc.enabled && unchanged_vars(ac.lc, x0, vars, &n, 256)) {
-        struct act *a = act1(ac, n == 1 ? ACT_UNCHANGED_VAR : ACT_UNCHANGED_VARS, src, NULL);
+        struct act *a = act_new1(ac, n == 1 ? ACT_UNCHANGED_VAR : ACT_UNCHANGED_VARS, src, NULL);
         uint32_t *copy = ARENA_ARRAY(ac.lc.spec->arena, uint32_t, n + 1);
         memcpy(copy, vars, sizeof *copy * n);
         a->slots = copy;
@@ -445,7 +325,7 @@ static const struct act *act_change(struct ac ac, const struct node *node,
 {
     struct lc next = ac.lc;
     next.primed = true;
-    struct act *a = act1(ac, ACT_CHANGED, node, NULL);
+    struct act *a = act_new1(ac, ACT_CHANGED, node, NULL);
     a->x = lower(ac.lc, subscript);
     a->x2 = lower(next, subscript);
     return a;
@@ -477,7 +357,7 @@ static const struct act *low_cdot(struct ac ac, const struct node *node)
 
 static const struct act *low_implies(struct ac ac, const struct node *node)
 {
-    struct act *a = act1(ac, ACT_IMPLIES, node, low(ac, node->kid[1]));
+    struct act *a = act_new1(ac, ACT_IMPLIES, node, low(ac, node->kid[1]));
     a->x = lower(ac.lc, node->kid[0]);
     return a;
 }
@@ -532,7 +412,7 @@ static const struct act *low_fapply(struct ac ac, const struct node *node)
         u->act_busy = true;
         u->act = low(inner, u->body_node);
     }
-    struct act *a = act1(ac, ACT_FAPPLY, node, NULL);
+    struct act *a = act_new1(ac, ACT_FAPPLY, node, NULL);
     a->x = f;
     a->x2 = lower_index(ac.lc, node, node->kid + 1, node->nkid - 1);
     a->info = u;
@@ -651,7 +531,7 @@ static const struct act *low_recursive(struct ac ac, struct ac caller, const str
 {
     const struct def *def = t.def;
     const uint32_t *vars = assigned_args(caller, node, t);
-    struct act *a = act1(ac, ACT_CALL, node, NULL);
+    struct act *a = act_new1(ac, ACT_CALL, node, NULL);
     struct unit *u = recursive_unit(ac, caller, t, vars);
     a->info = u;
     a->call = lower_call_info(ac.lc.spec, caller.lc.unit, u);
@@ -744,7 +624,7 @@ static const struct act *low_once(struct ac ac, struct ac caller, const struct n
     if (!u) {
         u = unit_make(ac, caller, t, args);
     }
-    struct act *a = act1(ac, ACT_CALL, node, NULL);
+    struct act *a = act_new1(ac, ACT_CALL, node, NULL);
     a->info = u;
     a->args = ARENA_ARRAY(ac.lc.spec->arena, const struct ex *, t.def->arity + 1);
     for (uint32_t i = 0; i < t.def->arity; i++) {
@@ -768,7 +648,7 @@ static const struct act *low_meaning(struct ac ac, const struct node *node, stru
         b->steps = inner.lc.unit = unit_new(ac.lc.spec, b->unit);
         b->steps->act = low(inner, b->node);
     }
-    struct act *a = act1(ac, ACT_CALL, node, NULL);
+    struct act *a = act_new1(ac, ACT_CALL, node, NULL);
     a->info = b->steps;
     a->call = lower_call_info(ac.lc.spec, ac.lc.unit, b->steps);
     return a;
@@ -779,7 +659,7 @@ static const struct act *low_meaning(struct ac ac, const struct node *node, stru
  * known is only looked at. */
 static const struct act *low_lazy(struct ac ac, const struct node *node, struct binding *b)
 {
-    struct act *test = act1(ac, ACT_TEST, node, NULL);
+    struct act *test = act_new1(ac, ACT_TEST, node, NULL);
     test->x = lower_binding(ac.lc, node, b, NULL, 0);
     bool outside = test->x->op == EX_SLOT_THUNK && (b->let || lower_crowded(ac.lc.spec));
     if (test->x->op != EX_LAZY && !outside) {
@@ -791,7 +671,7 @@ static const struct act *low_lazy(struct ac ac, const struct node *node, struct 
     if (body->op == ACT_TEST || b->let) {
         return body->op == ACT_TEST ? test : body;
     }
-    struct act *a = act1(ac, ACT_LAZY, node, body);
+    struct act *a = act_new1(ac, ACT_LAZY, node, body);
     a->x = test->x;
     return a;
 }
@@ -827,7 +707,7 @@ static const struct act *low_binding(struct ac ac, const struct node *node, stru
     if (b->kind == BIND_LAZY && nargs == 0) {
         return low_lazy(ac, node, b);
     }
-    struct act *a = act1(ac, ACT_TEST, node, NULL);
+    struct act *a = act_new1(ac, ACT_TEST, node, NULL);
     a->x = lower_binding(ac.lc, node, b, args, nargs);
     return a;
 }
@@ -877,15 +757,15 @@ static const struct act *low_ref(struct ac ac, const struct node *node, const st
         follow = false; /* of a LET: it uses what is bound around it, and is evaluated there */
     }
     if (!follow) {
-        struct act *a = act1(caller, ACT_TEST, node, NULL);
+        struct act *a = act_new1(caller, ACT_TEST, node, NULL);
         a->x = lower_ref(caller.lc, node, def, args, nargs);
-        return caller.naming ? mark(caller, node, a) : a;
+        return caller.naming ? lower_mark(caller, node, a) : a;
     }
     if (t.def->recursive) {
         struct ac inner = ac;
         inner.naming = NULL;
         const struct act *a = low_recursive(inner, caller, node, t);
-        return caller.naming ? mark(caller, node, a) : a;
+        return caller.naming ? lower_mark(caller, node, a) : a;
     }
     if (!ac.naming && !ac.around && lower_crowded(ac.lc.spec)) {
         return low_once(ac, caller, node, t);
@@ -896,7 +776,7 @@ static const struct act *low_ref(struct ac ac, const struct node *node, const st
     inner.lc.at = NULL;
     inner.lc.env =
         bind_args(caller.lc, ac.lc.env, t.def->params, t.def->body, t.args, t.def->arity, &slots);
-    bool label = !ac.naming && ac.around && is_label(ac.lc.spec, t.def);
+    bool label = !ac.naming && ac.around && lower_is_label(ac.lc.spec, t.def);
     if (ac.naming || label) {
         naming_enter(ac, &nm, t.def, node, inner.lc.env, t.nargs);
         inner.naming = ac.naming ? &nm : NULL;
@@ -906,7 +786,7 @@ static const struct act *low_ref(struct ac ac, const struct node *node, const st
     if (label) {
         struct ac named = inner;
         named.naming = &nm;
-        body = mark_new(named, t.def->body, body, ACT_LABEL);
+        body = lower_mark_new(named, t.def->body, body, ACT_LABEL);
     }
     if (ac.naming || label) {
         VEC_DONE(&nm.params);
@@ -933,51 +813,51 @@ static const struct act *low_op(struct ac ac, const struct node *node)
         return low_name(ac, node);
     }
     if (lower_is_builtin(def, "=")) {
-        return leaf(ac, node, low_eq);
+        return lower_leaf(ac, node, low_eq);
     }
     if (lower_is_builtin(def, "\\in")) {
-        return leaf(ac, node, low_in);
+        return lower_leaf(ac, node, low_in);
     }
     if (lower_is_builtin(def, "\\subseteq")) {
-        return leaf(ac, node, low_subseteq);
+        return lower_leaf(ac, node, low_subseteq);
     }
     if (lower_is_builtin(def, "UNCHANGED")) {
-        return leaf(ac, node, low_unchanged);
+        return lower_leaf(ac, node, low_unchanged);
     }
     if (lower_is_builtin(def, "=>")) {
-        return leaf(ac, node, low_implies);
+        return lower_leaf(ac, node, low_implies);
     }
     if (lower_is_builtin(def, "\\cdot")) {
-        return leaf(ac, node, low_cdot);
+        return lower_leaf(ac, node, low_cdot);
     }
     if (lower_is_builtin(def, "/\\")) {
-        return leaf(ac, node, low_conj);
+        return lower_leaf(ac, node, low_conj);
     }
     if (lower_is_builtin(def, "\\/")) {
         return low_kids(ac, node, ACT_DISJ);
     }
-    return leaf(ac, node, low_test);
+    return lower_leaf(ac, node, low_test);
 }
 
 static const struct act *low(struct ac ac, const struct node *node)
 {
     switch ((enum node_kind)node->kind) {
     case N_DISJ: return low_kids(ac, node, ACT_DISJ);
-    case N_CONJ: return leaf(ac, node, low_conj);
+    case N_CONJ: return lower_leaf(ac, node, low_conj);
     case N_EXISTS: return low_quant(ac, node);
-    case N_FORALL: return leaf(ac, node, low_quant);
-    case N_IF: return leaf(ac, node, low_if);
-    case N_CASE: return leaf(ac, node, low_case);
+    case N_FORALL: return lower_leaf(ac, node, low_quant);
+    case N_IF: return lower_leaf(ac, node, low_if);
+    case N_CASE: return lower_leaf(ac, node, low_case);
     case N_LET: return low_let(ac, node);
     case N_LABEL: return low(ac, node->kid[node->nkid - 1]);
     case N_ID:
     case N_APP:
     case N_BANG: return low_name(ac, node);
     case N_OP: return low_op(ac, node);
-    case N_FAPPLY: return leaf(ac, node, low_fapply);
-    case N_BOXACT: return leaf(ac, node, low_box);
-    case N_ANGLEACT: return leaf(ac, node, low_angle);
-    default: return leaf(ac, node, low_test);
+    case N_FAPPLY: return lower_leaf(ac, node, low_fapply);
+    case N_BOXACT: return lower_leaf(ac, node, low_box);
+    case N_ANGLEACT: return lower_leaf(ac, node, low_angle);
+    default: return lower_leaf(ac, node, low_test);
     }
 }
 

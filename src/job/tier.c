@@ -41,6 +41,7 @@
 #include "eval/eval.h"
 #include "gpu/gpu.h"
 #include "job/job.h"
+#include "job/tier_int.h"
 #include "model/model.h"
 
 #define PATIENCE_NS     UINT64_C(100000000) /* of processor time, before types are looked for */
@@ -62,36 +63,6 @@
          */
 #define AGAIN_MAX UINT64_C(1000000) /* states that are searched once more */
 
-struct tiers {
-    struct cgen *cgen;
-    struct model *compiled;
-    const char *why;    /* there is none */
-    struct strbuf text; /* description */
-    volatile sig_atomic_t yield, cancel;
-    volatile sig_atomic_t building; /* check_options.ease */
-    pthread_mutex_t lock;
-    pthread_cond_t ended;
-    bool over;         /* under lock: the search has ended by itself */
-    bool initial;      /* under lock: it has made all initial states */
-    bool begun;        /* initial states were announced */
-    bool running;      /* the compiled model is being searched */
-    double rate;       /* states that the interpreter generated in a second of processor time */
-    uint64_t begin_ns; /* of processor time, when it began */
-    bool trial;        /* compiled code is compared with the interpreter */
-    bool slow;         /* written by the watcher, read when it has ended */
-    pthread_mutex_t making;   /* cgen is used by one thread at a time */
-    _Atomic unsigned version; /* of the compiled model that is searched; 0: none yet */
-    bool always, never;       /* the search moves, whatever that costs; or never */
-    unsigned anew;            /* how often it started again, */
-    const char *anew_why;     /* and why the last time */
-    bool on_gpu;              /* the result is a device's */
-    struct strbuf gpu_text;   /* what it says of its search */
-    struct job *job;
-    void (*event)(void *arg, enum check_event event, const struct check_progress *progress,
-                  const struct check_result *result); /* the caller's */
-    void *event_arg;
-};
-
 bool tier_parse(const char *text, enum tier *ret)
 {
     static const char *const names[] = {"auto", "interpreter", "compiled"}; /* ORDER enum tier */
@@ -112,7 +83,7 @@ static const char *at_once(const struct job *job)
     return job->tier == TIER_AUTO ? job->setup.at_once : NULL;
 }
 
-static struct cgen *cgen_get(struct tiers *t)
+struct cgen *tier_cgen(struct tiers *t)
 {
     struct job *job = t->job;
     if (t->cgen == NULL) {
@@ -144,7 +115,7 @@ static struct cgen *cgen_get(struct tiers *t)
 
 static void build(struct tiers *t)
 {
-    if (cgen_build(cgen_get(t), &t->compiled, &t->why) != 0) {
+    if (cgen_build(tier_cgen(t), &t->compiled, &t->why) != 0) {
         t->compiled = NULL;
         return;
     }
@@ -153,7 +124,7 @@ static void build(struct tiers *t)
     cgen_describe(t->cgen, &t->text);
 }
 
-static void build_fn(void *arg)
+void tier_build_fn(void *arg)
 {
     build(arg);
 }
@@ -368,77 +339,6 @@ static int search_beside(struct tiers *t, void *(*beside)(void *arg), struct err
     return rc;
 }
 
-/* ---- layouts in checkpoint directories ---- */
-static const char *layout_path(struct tiers *t)
-{
-    return path_join(&t->job->spec.arena, t->job->check.dir, "layout");
-}
-
-/* A checkpoint belongs to one layout. */
-static uint64_t identity_of(struct tiers *t)
-{
-    uint64_t identity = job_identity(t->job);
-    return t->job->model == t->compiled ? hash_combine(identity, cgen_layout(t->cgen)) : identity;
-}
-
-static int layout_write(struct tiers *t, struct err *err)
-{
-    struct job *job = t->job;
-    if (job->check.dir == NULL) {
-        return 0;
-    }
-    SCOPED_STRBUF out = {0};
-    job_strings_put(job, &out);
-    cgen_save(t->cgen, &out);
-    uint64_t sum = hash_bytes(out.p, out.n, 3);
-    strbuf_add(&out, (const char *)&sum, sizeof sum);
-    int rc = dir_make(job->check.dir, err);
-    return rc == 0 ? file_write(layout_path(t), strbuf_str(&out), err) : rc;
-}
-
-static void layout_forget(struct tiers *t)
-{
-    if (t->job->check.dir != NULL) {
-        (void)unlink(layout_path(t));
-    }
-}
-
-/* Makes the compiled model of the search to resume. */
-static int layout_read(struct tiers *t, struct err *err)
-{
-    struct job *job = t->job;
-    struct str data;
-    int rc = file_read(&job->spec.arena, layout_path(t), SIZE_MAX / 2, &data, err);
-    if (rc != 0) {
-        return rc;
-    }
-    uint64_t sum = 0;
-    size_t used = 0;
-    if (data.n >= sizeof sum) {
-        data.n -= sizeof sum;
-        memcpy(&sum, data.p + data.n, sizeof sum);
-    }
-    if (sum != hash_bytes(data.p, data.n, 3)) {
-        return err_set(err, ERR_CORRUPT, 0, "%s is damaged: the search cannot be resumed",
-                       layout_path(t));
-    }
-    rc = job_strings_get(job, data, &used, err);
-    if (rc != 0) {
-        return rc;
-    }
-    if (!cgen_restore(cgen_get(t), (struct str){data.p + used, data.n - used})) {
-        return err_set(err, ERR_CORRUPT, 0,
-                       "%s does not fit the spec: the search cannot be resumed", layout_path(t));
-    }
-    struct err stack = {0};
-    if (check_on_big_stack(build_fn, t, &stack) != 0 || t->compiled == NULL) {
-        return err_set(err, ERR_INVALID, 0,
-                       "the search was compiled, and cannot be resumed without a C compiler: %s",
-                       t->why != NULL ? t->why : stack.text);
-    }
-    return 0;
-}
-
 /* ---- moving ---- */
 
 static void announce(struct tiers *t)
@@ -512,7 +412,7 @@ static bool widen(struct tiers *t)
         return t->compiled != NULL;
     }
     __atomic_store_n(&t->cancel, 0, __ATOMIC_RELAXED);
-    return check_on_big_stack(build_fn, t, &stack) == 0 && t->compiled != NULL;
+    return check_on_big_stack(tier_build_fn, t, &stack) == 0 && t->compiled != NULL;
 }
 
 static void note_anew(struct tiers *t)
@@ -540,8 +440,8 @@ static int search_anew(struct tiers *t, bool trial, struct err *err)
     t->running = true;
     t->trial = trial;
     announce(t);
-    int rc = job->check.resume ? 0 : layout_write(t, err);
-    job->check.identity = identity_of(t);
+    int rc = job->check.resume ? 0 : tier_layout_write(t, err);
+    job->check.identity = tier_identity(t);
     atomic_store_explicit(&job->stats.generated, 0, memory_order_relaxed);
     rc = rc == 0 ? search_beside(t, watcher, err) : rc;
     job->check.resume = false;
@@ -570,8 +470,8 @@ static int search_compiled(struct tiers *t, struct err *err)
     job->model = job->spec.model;
     t->running = false;
     t->compiled = NULL;
-    job->check.identity = identity_of(t);
-    layout_forget(t);
+    job->check.identity = tier_identity(t);
+    tier_layout_forget(t);
     job_retell(job);
     return check_run(job->model, &job->check, &job->result, err);
 }
@@ -625,8 +525,8 @@ static int unpack_model(struct tiers *t, struct str data, struct err *err)
     if (rc != 0) {
         return err_wrap(err, "strings are numbered differently: check it with one process");
     }
-    if (used < data.n && cgen_restore(cgen_get(t), (struct str){data.p + used, data.n - used}) &&
-        check_on_big_stack(build_fn, t, &stack) != 0) {
+    if (used < data.n && cgen_restore(tier_cgen(t), (struct str){data.p + used, data.n - used}) &&
+        check_on_big_stack(tier_build_fn, t, &stack) != 0) {
         t->compiled = NULL;
     }
     return 0;
@@ -673,11 +573,11 @@ static int first_model(struct tiers *t, bool pays, struct err *err)
     }
     int rc = 0;
     if (job->check.resume) {
-        rc = file_exists(layout_path(t)) ? layout_read(t, err) : 0;
+        rc = file_exists(tier_layout_path(t)) ? tier_layout_read(t, err) : 0;
     } else {
-        layout_forget(t);
+        tier_layout_forget(t);
         if (job->tier != TIER_INTERPRETER &&
-            check_on_big_stack(pays ? build_and_try_fn : build_fn, t, &stack) != 0) {
+            check_on_big_stack(pays ? build_and_try_fn : tier_build_fn, t, &stack) != 0) {
             t->compiled = NULL;
         }
     }
@@ -711,7 +611,7 @@ static int search_once_together(struct tiers *t, struct err *err)
     __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&t->cancel, 0, __ATOMIC_RELAXED);
     job->model = t->compiled != NULL ? t->compiled : job->spec.model;
-    job->check.identity = identity_of(t);
+    job->check.identity = tier_identity(t);
     job->check.ranks = job->ranks;
     job->check.workers = 1;
     job_retell(job);
@@ -728,7 +628,7 @@ static int search_together(struct tiers *t, struct err *err)
     int rc = first_model(t, pays, err);
     for (int i = 0; rc == 0; i++) {
         bool writes = ranks_me(job->ranks) == 0 && t->compiled != NULL && !job->check.resume;
-        rc = meet(t, writes ? layout_write(t, err) : 0, err);
+        rc = meet(t, writes ? tier_layout_write(t, err) : 0, err);
         rc = rc == 0 ? search_once_together(t, err) : rc;
         job->check.resume = false;
         if (rc != 0 || !job->result->left) {
@@ -745,7 +645,7 @@ static int search_together(struct tiers *t, struct err *err)
         }
         rc = agree(t, who, 0, err);
         if (rc == 0 && t->compiled == NULL && ranks_me(job->ranks) == 0) {
-            layout_forget(t);
+            tier_layout_forget(t);
         }
     }
     return rc;
@@ -906,15 +806,15 @@ static int tier_search(struct job *job, struct err *err)
         t->cgen = NULL;
         job_retell(job);
     }
-    if (job->check.resume && job->check.mode == CHECK_BFS && file_exists(layout_path(t))) {
-        rc = layout_read(t, err);
+    if (job->check.resume && job->check.mode == CHECK_BFS && file_exists(tier_layout_path(t))) {
+        rc = tier_layout_read(t, err);
         return rc == 0 ? search_compiled(t, err) : rc;
     }
     if (interpreter_only(job) || job->check.resume) {
         return check_run(job->model, &job->check, &job->result, err);
     }
-    layout_forget(t);
-    (void)cgen_get(t); /* from here on initial states are kept */
+    tier_layout_forget(t);
+    (void)tier_cgen(t); /* from here on initial states are kept */
     if (job->tier == TIER_AUTO) {
         rc = search_first(t, err);
         if (rc != 0 || t->compiled == NULL || !left(t)) {
@@ -922,7 +822,7 @@ static int tier_search(struct job *job, struct err *err)
         }
     } else {
         struct err stack = {0};
-        if (check_on_big_stack(build_fn, t, &stack) != 0) {
+        if (check_on_big_stack(tier_build_fn, t, &stack) != 0) {
             t->why = "there is no memory for a stack";
         }
     }

@@ -221,3 +221,12 @@ uint32_t msearch_misfit(struct monitor *m, const struct spot *x, size_t from, bo
 /* Of a step whose cause nobody saw: what it costs that something is sent over a connection that the
  * node may not know yet, and is not seen. */
 uint32_t msearch_loose(struct monitor *m, const struct spot *x, size_t from);
+
+/* ---- search.c and forget.c, for each other ---- */
+/* How many bytes of values the pool may have before they move. */
+size_t msearch_move_at(const struct monitor *m);
+int msearch_move(struct monitor *m);
+void msearch_give_up(struct monitor *m);
+void msearch_forget(struct monitor *m);
+/* Gives up what is more than a window behind. */
+void msearch_sweep(struct monitor *m);

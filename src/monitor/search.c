@@ -13,43 +13,16 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/assert.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/vec.h"
 #include "eval/eval.h"
 #include "map/map.h"
 #include "model/model.h"
+#include "monitor/limits.h"
+#include "monitor/monitor.h"
 #include "monitor/monitor_int.h"
 #include "value/value.h"
-
-enum {
-    COST_WEIGHT = 2,
-    WINDOW = 200,
-    LOOK = 64,
-    POPS_MOST = 300000,
-    BLIND_POPS = 500,
-    TRUST_POPS = 2000,
-    PASSED_OVER = 8, /* what no step explains, while blind */
-    HEAP_SWEEP = 512,
-    PLACES_MOST = 65536,     /* beyond that the odder half is given up, */
-    PLACES_BYTES = 48 << 20, /* or beyond so many bytes */
-    BYTES_EVERY = 512,       /* which are counted once in so many turns without progress */
-    SEEN_MOST = 1 << 19,
-    MISFIT = 4,
-    SKIPPED = 2,
-    LATE = 3,
-    OUT_MOST = 400,
-    IN_MOST = 512, /* messages that were read and not handled */
-    EXACT_MOST = 5000,
-    EXACT_COST = 9,
-    COST_MOST = 60,
-    ODD_MOST = 16,
-    SKIPPED_MOST = 6,
-    NOT_SEEN = 4
-};
-enum stage { STAGE_INBOX, STAGE_EVENT, STAGE_OWN, STAGE_WIDE };
-#define MOVE_FIRST ((size_t)48 << 20)
 
 uint64_t msearch_end(const struct monitor *m)
 {
@@ -121,7 +94,7 @@ static bool too_dear(const struct monitor *m, const struct spot *x)
 }
 
 /* Gives up what is more than a window behind. */
-static void heap_sweep(struct monitor *m)
+void msearch_sweep(struct monitor *m)
 {
     size_t n = 0;
     for (size_t i = 0; i < m->heap.n; i++) {
@@ -649,126 +622,6 @@ static int expand(struct monitor *m, struct spot *x)
     return status;
 }
 
-/* ---- what is not used any more ---- */
-
-static void move_spot(struct pool *to, struct vctx *ctx, struct spot *x)
-{
-    x->state = vpool_intern(to, ctx, x->state);
-    x->from = vpool_intern(to, ctx, x->from);
-    x->sent = vpool_intern(to, ctx, x->sent);
-    for (uint32_t i = 0; i < x->n_out + x->n_in; i++) {
-        x->p[i].v = vpool_intern(to, ctx, x->p[i].v);
-    }
-}
-
-struct moving {
-    struct monitor *m;
-    struct pool to;
-};
-
-static void run_move(struct vctx *ctx, void *arg)
-{
-    struct moving *mv = arg;
-    struct monitor *m = mv->m;
-    for (size_t i = 0; i < m->heap.n; i++) {
-        move_spot(&mv->to, ctx, m->heap.v[i]);
-    }
-    struct spot *others[] = {m->last, m->shown};
-    for (size_t i = 0; i < 2; i++) {
-        if (others[i] != NULL) {
-            move_spot(&mv->to, ctx, others[i]);
-        }
-    }
-    for (size_t i = 0; i < m->events.n; i++) {
-        m->events.v[i].msg = vpool_intern(&mv->to, ctx, m->events.v[i].msg);
-    }
-    for (uint32_t i = 0; i < m->o.model->nvar; i++) {
-        m->vars[i].initial = vpool_intern(&mv->to, ctx, m->vars[i].initial);
-        m->cur[i] = m->vars[i].initial;
-    }
-    for (size_t i = 0; i < m->n_nodes; i++) {
-        m->nodes[i].value = vpool_intern(&mv->to, ctx, m->nodes[i].value);
-    }
-    m->node_list = vpool_intern(&mv->to, ctx, m->node_list);
-    m->initial = vpool_intern(&mv->to, ctx, m->initial);
-    m->base = vpool_intern(&mv->to, ctx, m->base);
-    m->observed = vpool_intern(&mv->to, ctx, m->observed);
-    m->net.empty = vpool_intern(&mv->to, ctx, m->net.empty);
-}
-
-static size_t move_at(const struct monitor *m)
-{
-    size_t many = 3 * m->pool.used > MOVE_FIRST ? 3 * m->pool.used : MOVE_FIRST;
-    return m->o.values_most != 0 ? m->o.values_most : many;
-}
-
-static int move_values(struct monitor *m)
-{
-    struct moving mv = {.m = m};
-    if (vpool_init(&mv.to, m->err) != 0) {
-        m->failed = true;
-        return -ERR_FULL;
-    }
-    if (model_with_values(m->worker, run_move, &mv) != MODEL_OK) {
-        vpool_done(&mv.to);
-        return monitor_failed(m);
-    }
-    vpool_done(&m->pool);
-    m->pool = mv.to;
-    m->move_at = move_at(m);
-    m->counts.moves++;
-    model_at(m->worker, m->cur, 1); /* gives back the worker's scratch memory */
-    return 0;
-}
-
-static int by_rank(const void *a, const void *b)
-{
-    const struct spot *x = *(struct spot *const *)a, *y = *(struct spot *const *)b;
-    return x->rank != y->rank ? (x->rank < y->rank ? -1 : 1)
-           : x->i != y->i     ? (x->i > y->i ? -1 : 1)
-                              : (x->seq > y->seq) - (x->seq < y->seq);
-}
-
-/* The odder half of the places is given up: then it is not known, for a while, that nothing
- * explains what is seen. What is sorted is a heap. */
-static size_t places_bytes(const struct monitor *m)
-{
-    size_t bytes = 0;
-    for (size_t i = 0; i < m->heap.n; i++) {
-        const struct spot *x = m->heap.v[i];
-        bytes += sizeof *x + ((size_t)x->n_out + x->n_in) * sizeof x->p[0];
-    }
-    return bytes;
-}
-
-static void give_up_odd(struct monitor *m)
-{
-    heap_sweep(m);
-    bool many = m->heap.n > PLACES_MOST || places_bytes(m) > PLACES_BYTES;
-    if (!many || m->o.exact) {
-        return;
-    }
-    size_t left = m->heap.n / 2 + 1;
-    qsort((void *)m->heap.v, m->heap.n, sizeof m->heap.v[0], by_rank);
-    for (size_t i = left; i < m->heap.n; i++) {
-        vec_release(m->heap.v[i]);
-    }
-    m->counts.given_up += m->heap.n - left;
-    m->heap.n = left;
-    m->uncertain_until = m->best + m->o.window;
-}
-
-static void forget_events(struct monitor *m)
-{
-    uint64_t keep = m->best > m->o.window + 16 ? m->best - m->o.window - 16 : 0;
-    if (keep > m->first + 1024) {
-        size_t n = (size_t)(keep - m->first);
-        memmove(m->events.v, m->events.v + n, (m->events.n - n) * sizeof m->events.v[0]);
-        m->events.n -= n;
-        m->first = keep;
-    }
-}
-
 /* ---- running ---- */
 
 static void keep_last(struct monitor *m, const struct spot *x)
@@ -798,7 +651,7 @@ static int progress(struct monitor *m, const struct spot *x)
     mblind_progress(m, x);
     count_states(m);
     if (m->heap.n > m->sweep_at) {
-        heap_sweep(m);
+        msearch_sweep(m);
         m->sweep_at = 2 * m->heap.n > HEAP_SWEEP ? 2 * m->heap.n : HEAP_SWEEP;
     }
     return 0;
@@ -862,16 +715,16 @@ static int search_run(struct monitor *m, uint64_t until)
         }
         status = expand(m, x);
         if (m->heap.n > PLACES_MOST || m->pops % BYTES_EVERY == BYTES_EVERY - 1) {
-            give_up_odd(m);
+            msearch_give_up(m);
         }
         if (m->pool.used > m->move_at && status == 0) {
-            status = move_values(m);
+            status = msearch_move(m);
         }
     }
     if (status == 0 && m->heap.n == 0 && m->verdict == MONITOR_OK) {
         ended(m, m->best < m->uncertain_until ? MONITOR_UNRESOLVED : MONITOR_ALARM);
     }
-    forget_events(m);
+    msearch_forget(m);
     return status;
 }
 
@@ -887,7 +740,7 @@ int monitor_new(const struct monitor_options *options, struct monitor **ret, str
     m->o.window = m->o.window != 0 ? m->o.window : WINDOW;
     m->o.look = m->o.look != 0 ? m->o.look : LOOK;
     m->o.pops_most = m->o.pops_most != 0 ? m->o.pops_most : POPS_MOST;
-    m->move_at = move_at(m);
+    m->move_at = msearch_move_at(m);
     m->err = err;
     arena_init(&m->arena, 0);
     arena_init(&m->step, 0);
@@ -1005,7 +858,7 @@ int monitor_event(struct monitor *m, const struct monitor_event *event, struct e
     if (m->blind) {
         mblind_next(m, event->kind);
         if (mblind_rests(m, event->kind)) {
-            forget_events(m);
+            msearch_forget(m);
             return 0;
         }
     }
@@ -1037,87 +890,4 @@ int monitor_catch_up(struct monitor *m, struct err *err)
 {
     m->err = err;
     return m->verdict == MONITOR_OK ? search_run(m, msearch_end(m)) : 0;
-}
-
-bool monitor_violated(const struct monitor *m, struct strbuf *out)
-{
-    if (m->violated != 0) {
-        (void)mjudge_name(m, m->violated, out);
-    }
-    return m->violated != 0;
-}
-
-enum monitor_verdict monitor_verdict(const struct monitor *m)
-{
-    return m->verdict;
-}
-
-uint64_t monitor_stopped_at(const struct monitor *m, uint64_t *ret_place)
-{
-    *ret_place = m->best < msearch_end(m) ? m->events.v[m->best - m->first].place : 0;
-    return m->best;
-}
-
-size_t monitor_nodes(const struct monitor *m)
-{
-    return m->n_nodes;
-}
-
-const char *monitor_node_name(const struct monitor *m, size_t node)
-{
-    return m->nodes[node].name;
-}
-
-struct val monitor_node_value(const struct monitor *m, size_t node)
-{
-    return m->nodes[node].value;
-}
-
-struct val monitor_node_list(const struct monitor *m)
-{
-    return m->node_list;
-}
-
-size_t monitor_node(const struct monitor *m, struct str name)
-{
-    for (size_t i = 0; i < m->n_nodes; i++) {
-        if (str_is(name, m->nodes[i].name)) {
-            return i;
-        }
-    }
-    return SIZE_MAX;
-}
-
-struct mworker *monitor_worker(struct monitor *m)
-{
-    return m->worker;
-}
-
-void monitor_ready(struct monitor *m)
-{
-    for (uint32_t i = 0; i < m->o.model->nvar; i++) {
-        m->cur[i] = m->vars[i].initial;
-    }
-    model_at(m->worker, m->cur, 1);
-}
-
-size_t monitor_self(const struct monitor *m)
-{
-    return m->self;
-}
-
-uint32_t monitor_action(const struct monitor *m, struct str name)
-{
-    for (uint32_t i = 0; i < m->o.model->naction; i++) {
-        if (str_is(name, m->o.model->actions[i].name)) {
-            return i;
-        }
-    }
-    return UINT32_MAX;
-}
-
-void monitor_counts(const struct monitor *m, struct monitor_counts *ret)
-{
-    *ret = m->counts;
-    ret->bytes = m->pool.used + m->pool.cap * sizeof *m->pool.table;
 }

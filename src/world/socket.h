@@ -1,11 +1,14 @@
 /* Private to the world room: sockets. */
 #pragma once
 
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include <linux/netlink.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #include "world/world_int.h"
 
@@ -151,3 +154,25 @@ int64_t unix_recv(struct world *w, struct sock *s, struct uio *u, struct sock_ms
 void unix_shutdown(struct world *w, struct sock *s, bool rd, bool wr);
 void unix_release(struct world *w, struct sock *s);
 uint32_t unix_poll(struct world *w, struct sock *s);
+
+union any_addr {
+    struct sockaddr sa;
+    struct sockaddr_in in;
+    struct sockaddr_in6 in6;
+    struct sockaddr_un un;
+    struct sockaddr_nl nl;
+    uint8_t bytes[128];
+};
+
+/* ---- addresses (socket.c) ---- */
+void sock_addr_put(const struct sock *s, const struct addr *from, union any_addr *to, uint32_t *n);
+void sock_name_put(const char *name, size_t len, union any_addr *to, uint32_t *n);
+/* Reads an address that a program gives. */
+int64_t sock_addr_get(struct thread *t, const struct sock *s, uint64_t at, uint64_t n,
+                      struct sock_msg *m);
+/* Gives an address to a program: as much as fits, and how long it is. */
+int64_t sock_addr_return(struct thread *t, const union any_addr *a, uint32_t n, uint64_t at,
+                         uint64_t len_at);
+/* What a call does that cannot go on: wait, or say so. */
+int64_t sock_wait_or(const struct world *w, struct thread *t, const struct sock *s, int flags,
+                     uint64_t timeout_ns);
