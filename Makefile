@@ -168,7 +168,7 @@ $(B)/obj/gpu/kernel_gen.o: $(B)/gen/kernel_gen.c src/gpu/source.h $(B)/flags
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # The front end of `assay view`: modules in the order in which they use each other.
-WEB := src/view/web/style.css src/view/web/body.html $(patsubst %,src/view/web/%.js,dom value trace run rank pages app)
+WEB := src/view/web/style.css src/view/web/body.html $(patsubst %,src/view/web/%.js,dom value trace run rank pages watch app)
 $(B)/gen/assets_gen.c: tools/embed-web $(WEB)
 	@mkdir -p $(@D)
 	tools/embed-web $(WEB) >$@.tmp && mv $@.tmp $@

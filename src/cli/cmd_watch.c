@@ -16,6 +16,14 @@
 #include "option/option.h"
 
 /* clang-format off */
+static const char *set_page(void *to, const char *value)
+{
+    struct follow *cmd = to;
+    cmd->page_wanted = true;
+    cmd->page_out = value;
+    return value == NULL || value[0] != '\0' ? NULL : "a file, or nothing,";
+}
+
 #define CMD struct follow
 const struct option options_of_watch[] = {
     {"", 0, "MAPPING.assay.toml", "*.toml", TO_TEXT(CMD, o.map), "", NULL},
@@ -34,6 +42,7 @@ const struct option options_of_watch[] = {
     {"cpu", 0, "PERCENT", NULL, TO_COUNT(CMD, cpu), "use no more of one processor; what is too much is not looked at (no limit)", NULL},
     {"buffer", 0, "SIZE", NULL, TO_SIZE(CMD, buffer), "room for what waits to be looked at, a power of two (16M)", NULL},
     {"metrics", 0, "PORT", NULL, TO_COUNT(CMD, metrics_port), "metrics for Prometheus on this port of 127.0.0.1", NULL},
+    {"page", 0, "[=FILE]", "*.json", TO_CALL(set_page), "a page with alarms, lag and explanations while it is followed; =FILE: and what it shows at the end, for assay view", NULL},
     {"bundle", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, bundle), "an alarm leaves what was seen in a new directory there", NULL},
     {"replay", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, replay), "see again what an alarm has left", NULL},
     {"capture-out", 0, "FILE", COMPLETE_FILE, TO_TEXT(CMD, capture_out), "also write what was seen as a file for --capture", NULL},

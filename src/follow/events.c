@@ -41,6 +41,7 @@ static int take_line(struct follow *cmd, uint64_t number, struct str line, struc
     if (cmd->bundle != NULL) {
         follow_remember(cmd, &event);
     }
+    follow_page_note(cmd);
     return monitor_event(cmd->monitor, &event, err);
 }
 
@@ -86,6 +87,7 @@ static void on_event(void *arg, const struct monitor_event *event)
     if (cmd->bundle != NULL) {
         follow_remember(cmd, event);
     }
+    follow_page_note(cmd);
     if (cmd->out == NULL) {
         return;
     }

@@ -28,6 +28,8 @@ struct follow_metrics {
     uint64_t withdrawn; /* alarms about which something had been lost */
 };
 
+struct follow_page; /* what is known over time, for whoever looks */
+
 struct follow {
     /* ---- what is asked for ---- */
     struct bridge_options o; /* with .watch */
@@ -38,6 +40,8 @@ struct follow {
     struct word_list peers; /* NAME=ADDRESS[:PORT] */
     uint64_t window, look, effort, behaviours, depth, seed, cpu, buffer, metrics_port;
     double seconds;
+    const char *page_out; /* a file for what the page shows at the end; NULL: none */
+    bool page_wanted;     /* while it is followed, it can be looked at */
     bool exact, dry_run, self_test, state, running, go_on, fresh;
     struct arena arena;
     /* ---- one run of it ---- */
@@ -50,6 +54,7 @@ struct follow {
     struct tap *tap;
     struct follow_past past;
     struct follow_metrics metrics;
+    struct follow_page *page; /* NULL: nobody looks */
 };
 
 /* Whether it is a running process that is followed. */

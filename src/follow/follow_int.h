@@ -32,6 +32,15 @@ void follow_metrics_close(struct follow *cmd);
 /* Waits up to so many milliseconds, or until someone asks; answers. */
 void follow_metrics_serve(struct follow *cmd, int wait_ms);
 
+/* ---- page.c; all accept a node that nobody looks at ---- */
+MUST_USE int follow_page_open(struct follow *cmd, struct err *err);
+/* With each event, and now and then when there is none. */
+void follow_page_note(struct follow *cmd);
+void follow_page_alarm(struct follow *cmd);
+/* The verdict is there. */
+MUST_USE int follow_page_end(struct follow *cmd, struct err *err);
+void follow_page_close(struct follow *cmd);
+
 /* ---- bundle.c ---- */
 /* One more event, for the bundle. */
 void follow_remember(struct follow *cmd, const struct monitor_event *event);

@@ -202,6 +202,7 @@ static int verdict(struct follow *cmd, struct capture_writer *copy, struct err *
     if (!cmd->go_on || status != 0) {
         return status;
     }
+    follow_page_alarm(cmd);
     follow_explain(cmd, &text);
     note(cmd, alarm ? "ALARM: " : "not decided: ", strbuf_str(&text));
     monitor_resume(cmd->monitor);
@@ -320,6 +321,7 @@ static int follow(struct follow *cmd, const struct tap_options *o, struct captur
     int idle = 1, n = 0;
     while (n >= 0 && !stops(cmd, until)) {
         int sleep = over_budget(cmd, &budget);
+        follow_page_note(cmd);
         if (sleep != 0) {
             shed(cmd);
             follow_metrics_serve(cmd, sleep);

@@ -287,12 +287,14 @@ int follow_run(void *arg)
     if (made == 0 && cmd->dry_run) {
         return describe(cmd);
     }
+    made = made != 0 ? made : follow_page_open(cmd, &err);
     uint64_t start = clock_thread_ns();
     made = made != 0              ? made
            : follow_is_live(cmd)  ? follow_live(cmd, &err)
            : cmd->capture != NULL ? follow_capture(cmd, &err)
                                   : follow_events(cmd, &err);
     cmd->ns = clock_thread_ns() - start;
+    made = made != 0 ? made : follow_page_end(cmd, &err);
     if (made != 0) {
         (void)fprintf(cmd->o.teller.err, "assay: %s\n", err.text);
         return err.code == ERR_INVALID ? EXIT_CONFIG : EXIT_OTHER;
@@ -306,6 +308,7 @@ int follow_run(void *arg)
 
 void follow_done(struct follow *cmd)
 {
+    follow_page_close(cmd);
     tap_close(cmd->tap);
     follow_past_done(&cmd->past);
     feed_free(cmd->feed);

@@ -85,8 +85,8 @@ static int read_json(struct view_docs *docs, const char *path, struct str text, 
                      struct err *err)
 {
     const char *kind = json_string_value(json_object_get(json, "kind"));
-    if (kind != NULL && strcmp(kind, "report") == 0) {
-        view_add_json(docs, "report", path, json);
+    if (kind != NULL && (strcmp(kind, "report") == 0 || strcmp(kind, "watch") == 0)) {
+        view_add_json(docs, kind[0] == 'r' ? "report" : "watch", path, json);
         return 1;
     }
     if (has(json, "configurations") && has(json, "steps_max")) {

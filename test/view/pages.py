@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 sys.path.insert(0, os.path.dirname(__file__))
 from browser import KEYS, Browser, missing
@@ -191,6 +192,29 @@ with Browser() as b:
         search.stderr.close()
     with Viewed("live-later", "live.json") as v:
         check("live-later-plots", b.run("return document.querySelectorAll('svg .plot').length") == 4 and "exit status 22" in text(".headline"), text())
+    # A node that is followed: events come one by one, the last one is none that the specification explains.
+    if os.path.exists(os.path.join(art, "watched.jsonl")):
+        with open(os.path.join(art, "watched.jsonl")) as file:
+            events = file.read().splitlines()
+        watch = subprocess.Popen([assay, "watch", raft_map, "--node", "n1", "--events", "/dev/stdin", f"--page={art}/watch.json"], cwd=art,
+                                 stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        b.go(watch.stderr.readline().strip())
+        check("watch-runs", b.wait("return document.querySelector('.badge')?.textContent === 'running'"), text(".headline"))
+        for line in events[:-1]:
+            watch.stdin.write(line + "\n")
+            watch.stdin.flush()
+            time.sleep(.25)
+        check("watch-follows", b.wait("return document.querySelectorAll('svg .plot').length === 4") and "No alarm" in text(), text())
+        watch.stdin.write(events[-1] + "\n")
+        watch.stdin.close()
+        check("watch-alarm", b.wait("return document.querySelector('.badge').textContent === '1 alarm'"), text(".headline"))
+        check("watch-why", 'the specification says FALSE' in text(".finding"), text(".finding"))
+        said = b.console()
+        check("watch-console", not said, said)
+        check("watch-status", watch.wait() == 12)
+        watch.stderr.close()
+        with Viewed("watch-later", "watch.json") as v:
+            check("watch-later-alarm", "1 alarm" in text(".headline") and "the specification says FALSE" in text(".finding"), text())
     with Viewed("rank", "rank.json", "-s", "Ladder.tla", look="rank") as v:
         rows = b.run("return document.querySelectorAll('.ranking tbody tr').length")
         check("rank-rows", rows == 6 and "MaxTimeouts = 3" in text(".headline"), (rows, text(".headline")))

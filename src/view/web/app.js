@@ -3,9 +3,10 @@ import { h, t, link, plain } from './dom.js';
 import { tracePage } from './trace.js';
 import { runPage } from './run.js';
 import { rankPage } from './rank.js';
+import { watchPage } from './watch.js';
 import { differencePage, historyPage, graphPage, coveragePage, statisticsPage, reportPage, judgementPage } from './pages.js';
 
-const PAGES = { trace: tracePage, run: runPage, difference: differencePage, history: historyPage, graph: graphPage, coverage: coveragePage, statistics: statisticsPage, report: reportPage, judgement: judgementPage, rank: rankPage };
+const PAGES = { trace: tracePage, run: runPage, difference: differencePage, history: historyPage, graph: graphPage, coverage: coveragePage, statistics: statisticsPage, report: reportPage, judgement: judgementPage, rank: rankPage, watch: watchPage };
 const documents = JSON.parse(document.getElementById('documents').textContent);
 documents.forEach((doc, i) => { doc.index = i; });
 const shown = documents.filter(doc => PAGES[doc.kind]);

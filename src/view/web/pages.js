@@ -341,7 +341,7 @@ export function coveragePage(doc, all, root) {
 
 // ---- the numbers of a check ----
 
-function plot(title, rows, of, unit) {
+export function plot(title, rows, of, unit) {
     const points = rows.map(r => [r.t, of(r)]);
     const most = Math.max(1, ...points.map(x => x[1])), end = Math.max(.001, ...points.map(x => x[0]));
     const at = ([x, y]) => `${(40 + x / end * 320).toFixed(1)},${(100 - y / most * 84).toFixed(1)}`;
@@ -354,15 +354,20 @@ export const bytes = n => (n >= 2 ** 30 ? (n / 2 ** 30).toFixed(1) + ' GiB' : n 
 const MOST_ROWS = 2000;
 
 export function statisticsPage(doc, all, root) {
+    return followed(doc, root, drawStatistics);
+}
+
+// A document that may still change: it is drawn, and while it is live and there is a server it is asked for anew every second, as long as this page
+// is shown.
+export function followed(doc, root, draw) {
     const box = h('div', { class: 'fill' });
     root.append(box);
-    drawStatistics(doc, box);
-    if (doc.live && server()) follow(doc, box);
+    draw(doc, box);
+    if (doc.live && server()) again(doc, box, draw);
     return { keys: {}, help: [] };
 }
 
-// A search that runs: asked for anew every second, as long as this page is shown.
-async function follow(doc, box) {
+async function again(doc, box, draw) {
     for (;;) {
         await new Promise(done => { setTimeout(done, 1000); });
         if (!box.isConnected) return;
@@ -376,7 +381,7 @@ async function follow(doc, box) {
         if (now) Object.assign(doc, now);
         const at = box.querySelector('.scroll')?.scrollTop || 0;
         box.textContent = '';
-        drawStatistics(doc, box);
+        draw(doc, box);
         box.querySelector('.scroll').scrollTop = at;
         if (!doc.live) return;
     }
@@ -392,8 +397,7 @@ function drawStatistics(doc, root) {
     const body = h('div', { class: 'scroll', tabindex: 0 }, h('dl', { class: 'facts' }, facts.filter(x => x[1] !== null && x[1] !== undefined && x[1] !== '').map(([k, v]) => [h('dt', {}, k), h('dd', {}, t(v))])));
     if (rows.length > 1) {
         const speed = rows.map((r, i) => ({ t: r.t, v: i ? Math.max(0, r.generated - rows[i - 1].generated) / Math.max(.001, r.t - rows[i - 1].t) : 0 })).slice(1);
-        const plots = h('div', {}, plot('States per second', speed, r => r.v, x => count(Math.round(x))), plot('Queue', rows, r => r.queued, count), plot('Distinct states', rows, r => r.distinct, count), plot('Memory', rows, r => r.memory, bytes));
-        plots.style.cssText = 'display:flex;flex-wrap:wrap;gap:18px';
+        const plots = h('div', { class: 'plots' }, plot('States per second', speed, r => r.v, x => count(Math.round(x))), plot('Queue', rows, r => r.queued, count), plot('Distinct states', rows, r => r.distinct, count), plot('Memory', rows, r => r.memory, bytes));
         body.append(plots);
     } else if (running) {
         body.append(h('p', { class: 'note' }, 'There is a row every second.'));
