@@ -35,7 +35,7 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base dist report capture tap history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank view gpu job option tlc checks pool play drive follow browse ci api cli
+ROOMS := base dist report capture tap history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank view gpu job option tlc examine pool play drive follow browse ci api cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_dist   := dist base
@@ -74,7 +74,7 @@ LINK_suite  := suite tour graph check conform observe lang decode map run histor
 LINK_view   := view graph check report history model trace value dist base
 LINK_gpu    := gpu cgen eval ir sem syntax check model trace value dist base
 LINK_job    := job gpu report pluscal cgen eval ir sem syntax check model trace value dist base
-LINK_checks := checks job gpu report option pluscal cgen eval ir sem syntax check model trace value dist base
+LINK_examine := examine job gpu report option pluscal cgen eval ir sem syntax check model trace value dist base
 LINK_pool   := pool base
 LINK_play   := play explore observe lang map run history client dwarf capture world tracee pool report option eval ir sem syntax model trace value base
 LINK_drive  := drive play suite tour graph conform explore observe lang decode map run history client dwarf capture world tracee pool job gpu report option pluscal cgen eval ir sem syntax check model trace value dist base
@@ -82,7 +82,7 @@ LINK_option := option base
 LINK_ci     := ci job gpu report option pluscal cgen eval ir sem syntax check model trace value dist base
 LINK_tlc    := tlc job gpu report option pluscal cgen eval ir sem syntax check model trace value dist base
 LINK_api    := api drive play suite tour graph conform explore observe lang decode map run history client dwarf capture world tracee pool job gpu report option pluscal cgen eval ir sem syntax check model trace value dist base
-LINK_cli    := cli ci follow browse checks tlc drive play pool view tap monitor explore rank job gpu report option pluscal suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value dist base
+LINK_cli    := cli ci follow browse examine tlc drive play pool view tap monitor explore rank job gpu report option pluscal suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value dist base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)

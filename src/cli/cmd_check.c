@@ -10,12 +10,12 @@
 #include "base/file.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "checks/checks.h"
 #include "cli/cli.h"
 #include "cli/company.h"
 #include "cli/jobs.h"
 #include "cli/kind.h"
 #include "cli/reports.h"
+#include "examine/examine.h"
 #include "job/job.h"
 #include "option/option.h"
 #include "trace/trace.h"
@@ -353,20 +353,20 @@ static int with_progress(struct check_cmd *cmd)
 {
     struct view_live *live = NULL;
     struct err err = {0};
-    cmd->progress = cmd->json || cmd->live_page ? checks_progress_new() : NULL;
+    cmd->progress = cmd->json || cmd->live_page ? examine_progress_new() : NULL;
     if (cmd->live_page) {
-        checks_progress_begin(cmd->progress, cmd->specs.v[0], cmd->workers);
-        if (view_live_open(0, cmd->specs.v[0], checks_progress_document, cmd->progress, &live,
+        examine_progress_begin(cmd->progress, cmd->specs.v[0], cmd->workers);
+        if (view_live_open(0, cmd->specs.v[0], examine_progress_document, cmd->progress, &live,
                            &err) != 0) {
             (void)fprintf(stderr, "assay check: --live: %s\n", err.text);
-            checks_progress_free(cmd->progress);
+            examine_progress_free(cmd->progress);
             return EXIT_OTHER;
         }
         (void)fprintf(stderr, "%s\n", view_live_url(live));
     }
-    int status = checks_all(cmd, reports_part);
+    int status = examine_all(cmd, reports_part);
     view_live_close(live);
-    checks_progress_free(cmd->progress);
+    examine_progress_free(cmd->progress);
     return status;
 }
 

@@ -14,8 +14,8 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/str.h"
-#include "checks/checks.h"
 #include "cli/cli.h"
+#include "examine/examine.h"
 #include "option/option.h"
 #include "trace/trace.h"
 #include "value/value.h"
@@ -89,7 +89,7 @@ static int show_trace(const struct show_cmd *cmd, struct view_docs *docs, struct
         } else {
             size_t first = cmd->step != 0 ? (size_t)cmd->step - 1 : 0;
             size_t last = cmd->step != 0 ? first : trace.nstate - 1;
-            checks_states(&pal, &ctx, &trace, first, last, !cmd->full, out);
+            examine_states(&pal, &ctx, &trace, first, last, !cmd->full, out);
         }
     }
     strtab_free(strings);

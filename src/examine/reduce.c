@@ -12,8 +12,8 @@
 #include "base/term.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "checks/checks.h"
 #include "eval/eval.h"
+#include "examine/examine.h"
 #include "job/job.h"
 #include "model/model.h"
 

@@ -17,7 +17,7 @@
 #include "base/teller.h"
 #include "base/term.h"
 #include "check/check.h"
-#include "checks/checks.h"
+#include "examine/examine.h"
 #include "job/job.h"
 #include "value/value.h"
 
@@ -156,8 +156,8 @@ static void print_states(const struct check_cmd *cmd, struct vctx *ctx, const st
     print_end(cmd, trace, out);
 }
 
-void checks_states(const struct palette *pal, struct vctx *ctx, const struct trace *trace,
-                   size_t first, size_t last, bool diff, struct strbuf *out)
+void examine_states(const struct palette *pal, struct vctx *ctx, const struct trace *trace,
+                    size_t first, size_t last, bool diff, struct strbuf *out)
 {
     const struct check_cmd cmd = {.pal = *pal};
     for (size_t i = first; i <= last; i++) {
@@ -168,7 +168,7 @@ void checks_states(const struct palette *pal, struct vctx *ctx, const struct tra
     }
 }
 
-bool checks_some(struct str text, size_t max, const char *more, struct strbuf *out)
+bool examine_some(struct str text, size_t max, const char *more, struct strbuf *out)
 {
     size_t lines = count_lines(text);
     const char *at = text.p, *end = text.p + text.n;
@@ -257,12 +257,12 @@ static void print_page(const struct check_cmd *cmd, struct vctx *ctx, const stru
         print_steps(trace, out);
         print_state(cmd, ctx, trace, trace->nstate - 1, true, &last);
         strbuf_adds(out, "  the last of them:\n");
-        (void)checks_some(strbuf_str(&last), LAST_STEP_MAX, ", below", out);
+        (void)examine_some(strbuf_str(&last), LAST_STEP_MAX, ", below", out);
     }
 }
 
-void checks_behaviour(struct check_cmd *cmd, const struct check_violation *v, size_t begin,
-                      struct strbuf *out)
+void examine_behaviour(struct check_cmd *cmd, const struct check_violation *v, size_t begin,
+                       struct strbuf *out)
 {
     struct arena arena;
     arena_init(&arena, 0);

@@ -18,8 +18,8 @@
 #include "base/teller.h"
 #include "base/term.h"
 #include "check/check.h"
-#include "checks/checks.h"
 #include "eval/eval.h"
+#include "examine/examine.h"
 #include "job/coverage.h"
 #include "job/job.h"
 #include "job/load.h"
@@ -223,7 +223,7 @@ static void add_coverage(struct check_cmd *cmd, struct strbuf *out)
     arena_done(&arena);
 }
 
-void checks_json_warning(struct strbuf *rows, int code, const char *text)
+void examine_json_warning(struct strbuf *rows, int code, const char *text)
 {
     strbuf_printf(rows, "%s{\"code\":%d", rows->n > 0 ? "," : "", code);
     add_text(rows, "message", text);
@@ -237,7 +237,7 @@ static void add_warnings(const struct check_cmd *cmd, struct strbuf *out)
     const struct eval_warning *warnings = model_warnings(cmd->job.spec.model, &n);
     SCOPED_STRBUF rows = {0};
     for (size_t i = 0; i < n; i++) {
-        checks_json_warning(&rows, warnings[i].code, warnings[i].text);
+        examine_json_warning(&rows, warnings[i].code, warnings[i].text);
     }
     strbuf_adds(&rows, rows.n > 0 && cmd->warned.n > 0 ? "," : "");
     strbuf_addstr(&rows, strbuf_str(&cmd->warned));
@@ -279,11 +279,11 @@ static void add_result(struct check_cmd *cmd, struct strbuf *out)
     add_number(out, "memory_bytes", r->memory_peak_bytes);
     add_number(out, "disk_bytes", r->disk_bytes);
     if (cmd->progress != NULL) {
-        checks_progress_json(cmd->progress, out);
+        examine_progress_json(cmd->progress, out);
     }
 }
 
-void checks_json(struct check_cmd *cmd, int status, const char *failure)
+void examine_json(struct check_cmd *cmd, int status, const char *failure)
 {
     const struct check_result *r = cmd->job.result;
     SCOPED_STRBUF out = {0};

@@ -10,23 +10,23 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "checks/checks.h"
+#include "examine/examine.h"
 #include "job/job.h"
 #include "trace/trace.h"
 
 /* When there are more, every second one is left out. */
 enum { ROWS_MAX = 2000 };
 
-struct checks_progress *checks_progress_new(void)
+struct examine_progress *examine_progress_new(void)
 {
     size_t cap = 0;
-    struct checks_progress *p = vec_grow(NULL, &cap, 1, sizeof *p);
+    struct examine_progress *p = vec_grow(NULL, &cap, 1, sizeof *p);
     memset(p, 0, sizeof *p);
     (void)pthread_mutex_init(&p->lock, NULL);
     return p;
 }
 
-void checks_progress_free(struct checks_progress *p)
+void examine_progress_free(struct examine_progress *p)
 {
     if (p != NULL) {
         VEC_DONE(&p->rows);
@@ -36,7 +36,7 @@ void checks_progress_free(struct checks_progress *p)
     }
 }
 
-void checks_progress_begin(struct checks_progress *p, const char *name, unsigned workers)
+void examine_progress_begin(struct examine_progress *p, const char *name, unsigned workers)
 {
     (void)pthread_mutex_lock(&p->lock);
     VEC_RESET(&p->rows);
@@ -50,7 +50,7 @@ void checks_progress_begin(struct checks_progress *p, const char *name, unsigned
     (void)pthread_mutex_unlock(&p->lock);
 }
 
-void checks_progress_note(struct checks_progress *p, const struct check_progress *row)
+void examine_progress_note(struct examine_progress *p, const struct check_progress *row)
 {
     (void)pthread_mutex_lock(&p->lock);
     p->skipped++;
@@ -69,7 +69,7 @@ void checks_progress_note(struct checks_progress *p, const struct check_progress
     (void)pthread_mutex_unlock(&p->lock);
 }
 
-void checks_progress_last(struct checks_progress *p, const struct check_result *r)
+void examine_progress_last(struct examine_progress *p, const struct check_result *r)
 {
     struct check_progress row = {.generated = r->generated,
                                  .distinct = r->distinct,
@@ -84,7 +84,7 @@ void checks_progress_last(struct checks_progress *p, const struct check_result *
     (void)pthread_mutex_unlock(&p->lock);
 }
 
-void checks_progress_end(struct checks_progress *p, const char *verdict, int status)
+void examine_progress_end(struct examine_progress *p, const char *verdict, int status)
 {
     (void)pthread_mutex_lock(&p->lock);
     p->verdict = verdict;
@@ -92,7 +92,7 @@ void checks_progress_end(struct checks_progress *p, const char *verdict, int sta
     (void)pthread_mutex_unlock(&p->lock);
 }
 
-static void add_rows(const struct checks_progress *p, struct strbuf *out)
+static void add_rows(const struct examine_progress *p, struct strbuf *out)
 {
     strbuf_adds(out, ",\"progress\":[");
     for (size_t i = 0; i < p->rows.n; i++) {
@@ -107,7 +107,7 @@ static void add_rows(const struct checks_progress *p, struct strbuf *out)
     strbuf_adds(out, "]");
 }
 
-void checks_progress_json(struct checks_progress *p, struct strbuf *out)
+void examine_progress_json(struct examine_progress *p, struct strbuf *out)
 {
     (void)pthread_mutex_lock(&p->lock);
     if (p->rows.n > 1) {
@@ -116,9 +116,9 @@ void checks_progress_json(struct checks_progress *p, struct strbuf *out)
     (void)pthread_mutex_unlock(&p->lock);
 }
 
-void checks_progress_document(void *progress, struct strbuf *out)
+void examine_progress_document(void *progress, struct strbuf *out)
 {
-    struct checks_progress *p = progress;
+    struct examine_progress *p = progress;
     static const struct check_progress none;
     (void)pthread_mutex_lock(&p->lock);
     const struct check_progress *last = p->rows.n > 0 ? &VEC_LAST(&p->rows) : &none;

@@ -18,7 +18,7 @@
 #include "trace/trace.h"
 
 /* The numbers of a search over time; several threads may look. */
-struct checks_progress {
+struct examine_progress {
     pthread_mutex_t lock;
     VEC(struct check_progress) rows;
     uint64_t every, skipped; /* of so many rows one is kept */
@@ -54,8 +54,8 @@ struct check_cmd {
     struct word_list paths, invariants;
     VEC(struct trace_file) traces;
     struct teller teller;
-    bool live_page;                   /* --live without a value, so far */
-    struct checks_progress *progress; /* kept for whoever looks; NULL: nobody does */
+    bool live_page;                    /* --live without a value, so far */
+    struct examine_progress *progress; /* kept for whoever looks; NULL: nobody does */
     /* the run */
     struct job job;
     struct ranks *ranks;         /* several processes; NULL: this one is alone */
@@ -74,50 +74,50 @@ struct check_cmd {
 /* ---- run.c ---- */
 /* All that the options name, one after the other; what there is to say goes to the teller, what was
  * judged into its report. An exit status. `part`: the end of one of several; may be NULL. */
-int checks_all(struct check_cmd *cmd, void (*part)(const char *name, int status));
+int examine_all(struct check_cmd *cmd, void (*part)(const char *name, int status));
 
 /* ---- progress.c ---- */
-struct checks_progress *checks_progress_new(void);
-void checks_progress_free(struct checks_progress *p); /* accepts NULL */
-void checks_progress_begin(struct checks_progress *p, const char *name, unsigned workers);
-void checks_progress_note(struct checks_progress *p, const struct check_progress *row);
+struct examine_progress *examine_progress_new(void);
+void examine_progress_free(struct examine_progress *p); /* accepts NULL */
+void examine_progress_begin(struct examine_progress *p, const char *name, unsigned workers);
+void examine_progress_note(struct examine_progress *p, const struct check_progress *row);
 /* The numbers at its end. */
-void checks_progress_last(struct checks_progress *p, const struct check_result *r);
-void checks_progress_end(struct checks_progress *p, const char *verdict, int status);
+void examine_progress_last(struct examine_progress *p, const struct check_result *r);
+void examine_progress_end(struct examine_progress *p, const char *verdict, int status);
 /* ,"progress":[...], or nothing when it was over at once. */
-void checks_progress_json(struct checks_progress *p, struct strbuf *out);
+void examine_progress_json(struct examine_progress *p, struct strbuf *out);
 /* A document "statistics" (docs/schema/assay.schema.json); the argument is the progress. */
-void checks_progress_document(void *progress, struct strbuf *out);
+void examine_progress_document(void *progress, struct strbuf *out);
 
 /* ---- report.c: for people ---- */
-void checks_event(void *arg, enum check_event event, const struct check_progress *progress,
-                  const struct check_result *result);
-void checks_clear(struct check_cmd *cmd);
-void checks_report(struct check_cmd *cmd);
+void examine_event(void *arg, enum check_event event, const struct check_progress *progress,
+                   const struct check_result *result);
+void examine_clear(struct check_cmd *cmd);
+void examine_report(struct check_cmd *cmd);
 
 /* ---- trace.c: behaviours, for people ---- */
 /* Adds a behaviour; what was said of it before stands in `out` from `begin` on. */
-void checks_behaviour(struct check_cmd *cmd, const struct check_violation *v, size_t begin,
-                      struct strbuf *out);
+void examine_behaviour(struct check_cmd *cmd, const struct check_violation *v, size_t begin,
+                       struct strbuf *out);
 /* Adds lines of a text, up to a number; when there are more, which it returns, how many, and
  * `more`.
  */
-bool checks_some(struct str text, size_t max, const char *more, struct strbuf *out);
+bool examine_some(struct str text, size_t max, const char *more, struct strbuf *out);
 
 /* The states of a trace from `first` to `last` (from 0 on), as `assay check` shows them; with
  * `diff` of the later ones only what changes. */
-void checks_states(const struct palette *pal, struct vctx *ctx, const struct trace *trace,
-                   size_t first, size_t last, bool diff, struct strbuf *out);
+void examine_states(const struct palette *pal, struct vctx *ctx, const struct trace *trace,
+                    size_t first, size_t last, bool diff, struct strbuf *out);
 
 /* A violation and how it came about, without colours; the argument is the command. */
-void checks_violation_text(void *arg, const struct check_violation *v, struct strbuf *out);
+void examine_violation_text(void *arg, const struct check_violation *v, struct strbuf *out);
 
 /* ---- json.c: for programs ---- */
 /* Adds a row to those of "warnings". */
-void checks_json_warning(struct strbuf *rows, int code, const char *text);
+void examine_json_warning(struct strbuf *rows, int code, const char *text);
 /* The whole outcome as one document. `err`: when there is no result, what went wrong (may be NULL).
  */
-void checks_json(struct check_cmd *cmd, int status, const char *failure);
+void examine_json(struct check_cmd *cmd, int status, const char *failure);
 
 /* ---- reduce.c: reductions of the state space ---- */
 /* Applies what the command line asks for to the model. EXIT_OK, or a status with a text. */

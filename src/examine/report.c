@@ -15,8 +15,8 @@
 #include "base/teller.h"
 #include "base/term.h"
 #include "check/check.h"
-#include "checks/checks.h"
 #include "eval/eval.h"
+#include "examine/examine.h"
 #include "job/coverage.h"
 #include "job/job.h"
 #include "job/load.h"
@@ -29,7 +29,7 @@
 /* ---- progress ---- */
 #define TOLD_NS UINT64_C(9500000000) /* between lines that stay */
 
-void checks_clear(struct check_cmd *cmd)
+void examine_clear(struct check_cmd *cmd)
 {
     if (cmd->progress_shown) {
         (void)fputs("\r\033[K", cmd->teller.err);
@@ -94,13 +94,13 @@ static void show_progress(struct check_cmd *cmd, const struct check_progress *p)
     (void)fflush(cmd->teller.err);
 }
 
-void checks_event(void *arg, enum check_event event, const struct check_progress *p,
-                  const struct check_result *result)
+void examine_event(void *arg, enum check_event event, const struct check_progress *p,
+                   const struct check_result *result)
 {
     struct check_cmd *cmd = arg;
     (void)result;
     if (event == CHECK_EV_PROGRESS && cmd->progress != NULL) {
-        checks_progress_note(cmd->progress, p);
+        examine_progress_note(cmd->progress, p);
     }
     switch (event) {
     case CHECK_EV_INIT_START: cmd->phase = "initial states"; break;
@@ -166,17 +166,17 @@ static void print_violation(struct check_cmd *cmd, const struct check_violation 
         strbuf_addstr(out, strbuf_str(&reason));
         return;
     }
-    bool cut = checks_some(strbuf_str(&reason), REASON_MAX, ", below", out);
+    bool cut = examine_some(strbuf_str(&reason), REASON_MAX, ", below", out);
     print_hint(cmd, v, out);
     if (v->trace.nstep > 0) {
-        checks_behaviour(cmd, v, begin, out);
+        examine_behaviour(cmd, v, begin, out);
     }
     if (cut) {
         strbuf_printf(out, "why, in full:\n%s", strbuf_cstr(&reason));
     }
 }
 
-void checks_violation_text(void *arg, const struct check_violation *v, struct strbuf *out)
+void examine_violation_text(void *arg, const struct check_violation *v, struct strbuf *out)
 {
     struct check_cmd *cmd = arg;
     struct palette pal = cmd->pal;
@@ -428,7 +428,7 @@ static void print_resume(const struct check_cmd *cmd, struct strbuf *out)
     strbuf_addc(out, '\n');
 }
 
-void checks_report(struct check_cmd *cmd)
+void examine_report(struct check_cmd *cmd)
 {
     const struct check_result *r = cmd->job.result;
     SCOPED_STRBUF out = {0};

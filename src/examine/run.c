@@ -17,9 +17,9 @@
 #include "base/term.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "checks/checks.h"
 #include "dist/ranks.h"
 #include "eval/eval.h"
+#include "examine/examine.h"
 #include "job/job.h"
 #include "job/load.h"
 #include "job/tell.h"
@@ -36,7 +36,7 @@ static void user_print(void *arg, const char *text, size_t len)
         strbuf_adds(&cmd->user, ended ? "" : "\n");
         return;
     }
-    checks_clear(cmd);
+    examine_clear(cmd);
     (void)put_text(cmd->teller.out, (struct str){text, len});
     (void)put_text(cmd->teller.out, ended ? STR("") : STR("\n"));
     (void)fflush(cmd->teller.out);
@@ -46,9 +46,9 @@ static void user_warn(void *arg, int code, const char *text)
 {
     struct check_cmd *cmd = arg;
     if (cmd->json) {
-        checks_json_warning(&cmd->warned, code, text);
+        examine_json_warning(&cmd->warned, code, text);
     } else if (!cmd->quiet) {
-        checks_clear(cmd);
+        examine_clear(cmd);
         (void)fprintf(cmd->teller.err, "warning: %s\n", text);
     }
 }
@@ -56,11 +56,11 @@ static void user_warn(void *arg, int code, const char *text)
 /* A failure before there was anything to check. */
 static int start_failed(struct check_cmd *cmd, int status, struct str text)
 {
-    checks_clear(cmd);
+    examine_clear(cmd);
     if (cmd->json) {
         SCOPED_STRBUF plain = {0};
         strbuf_addstr(&plain, text);
-        checks_json(cmd, status, strbuf_cstr(&plain));
+        examine_json(cmd, status, strbuf_cstr(&plain));
     } else {
         (void)put_text(cmd->teller.err, text);
     }
@@ -189,7 +189,7 @@ static int search(struct check_cmd *cmd)
         dump_install(dump, &job->check);
     }
     int rc = job_check(job, &err);
-    checks_clear(cmd);
+    examine_clear(cmd);
     if (rc != 0) {
         bool no_gpu = cmd->gpu != JOB_GPU_OFF && err.code == ERR_UNSUPPORTED;
         strbuf_printf(&text, "assay check: %s\n", err.text);
@@ -207,13 +207,13 @@ static int search(struct check_cmd *cmd)
     }
     int status = job_status(&cmd->job);
     if (cmd->progress != NULL) {
-        checks_progress_last(cmd->progress, job->result);
+        examine_progress_last(cmd->progress, job->result);
     }
-    job_report_cases(job, cmd->teller.report, status, checks_violation_text, cmd);
+    job_report_cases(job, cmd->teller.report, status, examine_violation_text, cmd);
     if (cmd->json) {
-        checks_json(cmd, status, NULL);
+        examine_json(cmd, status, NULL);
     } else {
-        checks_report(cmd);
+        examine_report(cmd);
         if (cmd->verbose) {
             reduce_describe(cmd, &text);
             tier_describe(job, &text);
@@ -282,7 +282,7 @@ static void prepare(struct check_cmd *cmd, struct arena *arena)
         .keep_going = cmd->keep_going,
         .live_when = cmd->live_when,
         .progress_s = cmd->progress_tty || cmd->progress != NULL ? 1 : 10,
-        .event = checks_event,
+        .event = examine_event,
         .event_arg = cmd,
     };
     job_init_here(&cmd->job, &options, &check, &cmd->teller);
@@ -304,13 +304,13 @@ static int check_one(struct check_cmd *cmd)
     arena_init(&arena, 0);
     prepare(cmd, &arena);
     if (cmd->progress != NULL) {
-        checks_progress_begin(cmd->progress, cmd->spec, cmd->workers);
+        examine_progress_begin(cmd->progress, cmd->spec, cmd->workers);
     }
     int status = job_on_big_stack(&cmd->teller, check_body, cmd);
     if (cmd->progress != NULL) {
         const struct check_result *r = cmd->job.result;
-        checks_progress_end(cmd->progress, r != NULL ? job_verdict_name(r->verdict) : "error",
-                            status);
+        examine_progress_end(cmd->progress, r != NULL ? job_verdict_name(r->verdict) : "error",
+                             status);
     }
     job_done(&cmd->job);
     arena_done(&arena);
@@ -359,7 +359,7 @@ static int check_several(const struct check_cmd *options,
     return worst;
 }
 
-int checks_all(struct check_cmd *cmd, void (*part)(const char *name, int status))
+int examine_all(struct check_cmd *cmd, void (*part)(const char *name, int status))
 {
     cmd->pal = palette_get(color_wanted(cmd->color, fileno(cmd->teller.out)));
     cmd->progress_tty = !cmd->quiet && !cmd->json && isatty(fileno(cmd->teller.err)) == 1;
