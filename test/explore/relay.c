@@ -8,6 +8,7 @@
 
 #include <sys/socket.h>
 static volatile char got, first;
+static volatile int left;
 int main(int argc, char **argv)
 {
     struct sockaddr_in own = {.sin_family = AF_INET, .sin_port = htons(7)}, to = own;
@@ -40,6 +41,12 @@ int main(int argc, char **argv)
     recv(fd, (void *)&got, 1, 0);
     first = got;
     got = 0;
+    if (argv[1][0] == 'w') { /* or has more to do after one than after the other */
+        for (left = first == '1' ? 100 : 1; left > 0; left--) {
+            getppid();
+        }
+        first = '0';
+    }
     recv(fd, (void *)&got, 1, 0);
     sendto(fd, (void *)&first, 1, 0, (struct sockaddr *)&to, sizeof to);
     first = got = 0;
