@@ -117,13 +117,11 @@ static int level_run(struct gsearch *s, struct err *err)
 
 static int search(struct gsearch *s, struct err *err)
 {
-    struct found found = {0};
     gpu_tell(s, CHECK_EV_INIT_START);
-    int rc = gpu_initial(s, &found, err);
+    int rc = gpu_initial(s);
     if (rc == 0 && !s->culprit.found) {
-        rc = gpu_insert(s, &found, err);
+        rc = gpu_insert(s, err);
     }
-    gpu_found_done(&found);
     s->init_distinct = s->distinct;
     s->depth = s->distinct > 0;
     memset(s->action_distinct, 0, s->naction * sizeof *s->action_distinct);

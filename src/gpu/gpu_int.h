@@ -52,7 +52,7 @@ struct task {
     bool judge; /* only that successor (0: is it a deadlock?) */
 };
 
-/* What the host found of several tasks. */
+/* What a thread of the host found of several tasks. */
 struct found {
     struct strbuf states;       /* new candidates for the table */
     VEC(struct gpu_head) heads; /* of them, as if they had been looked at */
@@ -94,7 +94,7 @@ struct gsearch {
     uint64_t generated, distinct, init_generated, init_distinct, settled, depth;
     uint64_t *action_generated, *action_distinct; /* [naction] */
     double fresh_rate, made_rate; /* new states, and successors, of a state, lately */
-    uint64_t trapped, judged, again;
+    uint64_t expanded, trapped, judged, again;
     struct culprit culprit;
     bool stopped;
     double seconds_host;
@@ -132,18 +132,19 @@ bool gpu_candidate_of(struct gsearch *s, uint64_t level, uint64_t number, uint64
 /* ---- level.c ---- */
 /* Expands all states of a segment of `in`. Negative as everywhere, or GPU_GIVE_UP. */
 MUST_USE int gpu_expand_segment(struct gsearch *s, struct segment *segment, struct err *err);
-/* Puts states that the host made into the table and into `out`. */
-MUST_USE int gpu_insert(struct gsearch *s, struct found *found, struct err *err);
+/* Puts states that the host found into the table and into `out`. */
+MUST_USE int gpu_insert(struct gsearch *s, struct err *err);
 
 /* ---- host.c ---- */
 MUST_USE int gpu_crew_new(struct gsearch *s, struct err *err);
 void gpu_crew_free(struct gsearch *s);
-/* Initial states, with their candidates in found->items. */
-MUST_USE int gpu_initial(struct gsearch *s, struct found *ret, struct err *err);
+/* Finds initial states. */
+MUST_USE int gpu_initial(struct gsearch *s);
 /* Does tasks on the states of a segment, in any order. */
 MUST_USE int gpu_do_tasks(struct gsearch *s, const struct segment *segment,
-                          const struct task *tasks, size_t n, struct found *ret, struct err *err);
-void gpu_found_done(struct found *found);
+                          const struct task *tasks, size_t n, struct err *err);
+/* What the i-th thread found last; NULL: there are not so many. */
+const struct found *gpu_found(const struct gsearch *s, unsigned i);
 
 /* ---- settle.c ---- */
 /* The result, by check_run. */

@@ -40,7 +40,8 @@ struct crew {
     const struct task *tasks;
     size_t ntask;
     uint64_t first;        /* number of the first state in `states` */
-    const uint8_t *states; /* of the tasks, in their order */
+    uint8_t *states;       /* of the tasks, in their order */
+    uint64_t states_bytes; /* there is room for */
     _Atomic size_t next;
     atomic_bool over; /* something is wrong, or a state does not fit */
 };
@@ -206,11 +207,9 @@ int gpu_crew_new(struct gsearch *s, struct err *err)
     return 0;
 }
 
-void gpu_found_done(struct found *found)
+const struct found *gpu_found(const struct gsearch *s, unsigned i)
 {
-    strbuf_done(&found->states);
-    VEC_DONE(&found->heads);
-    vec_release(found->generated);
+    return i < s->crew->n ? &s->crew->hands[i].found : NULL;
 }
 
 void gpu_crew_free(struct gsearch *s)
@@ -223,8 +222,11 @@ void gpu_crew_free(struct gsearch *s)
         if (crew->hands[i].worker) {
             s->model->ops->worker_free(crew->hands[i].worker);
         }
-        gpu_found_done(&crew->hands[i].found);
+        strbuf_done(&crew->hands[i].found.states);
+        VEC_DONE(&crew->hands[i].found.heads);
+        vec_release(crew->hands[i].found.generated);
     }
+    memory_unmap(crew->states, crew->states_bytes);
     vec_release(crew->hands);
     vec_release(crew);
     s->crew = NULL;
@@ -248,11 +250,10 @@ static int initial_sink(void *arg, struct mworker *worker, const struct candidat
     return h->stop;
 }
 
-int gpu_initial(struct gsearch *s, struct found *ret, struct err *err)
+int gpu_initial(struct gsearch *s)
 {
     static const struct task nothing = {0};
     struct hand *h = &s->crew->hands[0];
-    (void)err;
     h->task = &nothing;
     h->ordinal = 0;
     h->stop = false;
@@ -267,20 +268,13 @@ int gpu_initial(struct gsearch *s, struct found *ret, struct err *err)
         return gpu_give_up(s, "a value of an initial state did not fit");
     }
     note_culprit(&s->culprit, &h->found.culprit);
-    *ret = h->found;
-    h->found = (struct found){0};
-    h->found.generated = vec_grow(NULL, &(size_t){0}, s->naction + 1, sizeof(uint64_t));
     return 0;
 }
 
 /* ---- tasks ---- */
 
-static void gather(struct gsearch *s, struct hand *h, struct found *ret)
+static void gather(struct gsearch *s, const struct hand *h)
 {
-    strbuf_addstr(&ret->states, strbuf_str(&h->found.states));
-    for (size_t i = 0; i < h->found.heads.n; i++) {
-        VEC_PUSH(&ret->heads, h->found.heads.v[i]);
-    }
     for (uint32_t a = 0; a < s->naction; a++) {
         s->action_generated[a] += h->found.generated[a];
         s->generated += h->found.generated[a];
@@ -296,8 +290,10 @@ static void run_crew(struct gsearch *s, struct crew *crew)
     unsigned started = 1;
     for (unsigned i = 0; i < crew->n; i++) {
         struct found *f = &crew->hands[i].found;
-        strbuf_reset(&f->states);
-        VEC_RESET(&f->heads);
+        if (!crew->tasks->judge) { /* who judges finds none, and others are still to be inserted */
+            strbuf_reset(&f->states);
+            VEC_RESET(&f->heads);
+        }
         f->extra = 0;
         f->culprit.found = false;
         memset(f->generated, 0, s->naction * sizeof *f->generated);
@@ -346,31 +342,43 @@ static int fetch_states(struct gsearch *s, const struct segment *segment, const 
     return rc;
 }
 
+/* Room for n states, of which whole words are read. */
+static int states_room(struct gsearch *s, size_t n)
+{
+    struct crew *crew = s->crew;
+    uint64_t bytes = n * s->state + 64;
+    if (bytes > crew->states_bytes) {
+        memory_unmap(crew->states, crew->states_bytes);
+        crew->states_bytes = 0;
+        crew->states = memory_map(bytes);
+        if (!crew->states) {
+            return gpu_give_up(s, "there is no memory for %zu states", n);
+        }
+        crew->states_bytes = bytes;
+    }
+    return 0;
+}
+
 int gpu_do_tasks(struct gsearch *s, const struct segment *segment, const struct task *tasks,
-                 size_t n, struct found *ret, struct err *err)
+                 size_t n, struct err *err)
 {
     struct crew *crew = s->crew;
     uint64_t begin = clock_mono_ns();
-    uint8_t *states = memory_map(n * s->state + 64);
-    if (!states) {
-        return gpu_give_up(s, "there is no memory for %zu states", n);
-    }
-    int rc = fetch_states(s, segment, tasks, n, states, err);
+    int rc = states_room(s, n);
+    rc = rc == 0 ? fetch_states(s, segment, tasks, n, crew->states, err) : rc;
     if (rc == 0) {
         crew->tasks = tasks;
         crew->ntask = n;
-        crew->states = states;
         atomic_store(&crew->next, 0);
         atomic_store(&crew->over, false);
         run_crew(s, crew);
         for (unsigned i = 0; i < crew->n; i++) {
-            gather(s, &crew->hands[i], ret);
+            gather(s, &crew->hands[i]);
         }
         if (atomic_load(&crew->over) && !s->culprit.found) {
             rc = gpu_interrupted(s) ? 0 : gpu_give_up(s, "a value did not fit");
         }
     }
-    memory_unmap(states, n * s->state + 64);
     s->seconds_host += (double)(clock_mono_ns() - begin) / 1e9;
     return rc;
 }

@@ -13,6 +13,7 @@
 #include "gpu/launch.h"
 
 enum { LAUNCH_LEAST = 256, ROUNDS_MAX = 1000, OVERFLOW_PART = 4, PLACES_MOST = 8 };
+enum { LEFT_LEAST = 20000 };    /* so many states come back before that is too many */
 enum { PLACES_AT_ONCE = 4096 }; /* so many states, and few places are left over */
 #define ALL (~UINT64_C(0))
 
@@ -162,10 +163,8 @@ static int judge_some(struct gsearch *s, uint64_t n, struct err *err)
                                  .ordinal = s->words[i] & GPU_ORDINAL_MAX,
                                  .judge = true};
     }
-    struct found found = {0};
     s->judged += n;
-    rc = gpu_do_tasks(s, s->current, tasks, n, &found, err);
-    gpu_found_done(&found);
+    rc = gpu_do_tasks(s, s->current, tasks, n, err);
     vec_release(tasks);
     return rc;
 }
@@ -308,22 +307,23 @@ static int expand_part(struct gsearch *s, const struct segment *segment, uint64_
 /* States that the device left to the host. */
 static int do_left(struct gsearch *s, const struct segment *segment, struct err *err)
 {
-    struct found found = {0};
     size_t n = s->left.n;
+    s->trapped += n;
     if (n == 0) {
         return 0;
+    }
+    if (s->trapped > LEFT_LEAST && s->trapped > s->expanded / 2) {
+        return gpu_give_up(s, "more than half of the states come back from %s", s->d->name);
     }
     struct task *tasks = vec_grow(NULL, &(size_t){0}, n, sizeof *tasks);
     for (size_t i = 0; i < n; i++) {
         tasks[i] = (struct task){.number = segment->first + s->left.v[i]};
     }
     VEC_RESET(&s->left);
-    s->trapped += n;
-    int rc = gpu_do_tasks(s, segment, tasks, n, &found, err);
+    int rc = gpu_do_tasks(s, segment, tasks, n, err);
     if (rc == 0 && !s->culprit.found) {
-        rc = gpu_insert(s, &found, err);
+        rc = gpu_insert(s, err);
     }
-    gpu_found_done(&found);
     vec_release(tasks);
     return rc;
 }
@@ -337,6 +337,7 @@ int gpu_expand_segment(struct gsearch *s, struct segment *segment, struct err *e
         uint64_t before = s->distinct;
         rc = prepare(s, segment->n - at, &n, err);
         rc = rc == 0 ? expand_part(s, segment, at, n, err) : rc;
+        s->expanded += n;
         rc = rc == 0 && !s->culprit.found ? do_left(s, segment, err) : rc;
         note_rate(&s->fresh_rate, n, s->distinct - before);
         at += n;
@@ -346,30 +347,39 @@ int gpu_expand_segment(struct gsearch *s, struct segment *segment, struct err *e
 }
 
 /* ---- what the host found ---- */
-static int insert_part(struct gsearch *s, const struct found *found, size_t from, size_t n,
-                       struct err *err)
+
+/* `n` of them are where a launch puts what it makes. */
+static int insert_made(struct gsearch *s, size_t n, struct err *err)
 {
     struct gpu_go go = {0};
     struct gpu_counts counts;
     int rc = gpu_make_room(s, n, err);
     rc = rc == 0 ? gpu_table_room(s, n, err) : rc;
-    rc = rc == 0
-             ? s->ops->upload(s->d, s->made, found->states.p + from * s->state, n * s->state, err)
-             : rc;
-    rc = rc == 0 ? s->ops->upload(s->d, s->heads, found->heads.v + from,
-                                  n * sizeof(struct gpu_head), err)
-                 : rc;
     rc = rc == 0 ? treat(s, &go, n, &counts, err) : rc;
     return rc == 0 ? judge(s, &go, &counts, err) : rc;
 }
 
-int gpu_insert(struct gsearch *s, struct found *found, struct err *err)
+int gpu_insert(struct gsearch *s, struct err *err)
 {
+    const struct found *found;
+    size_t made = 0;
     int rc = 0;
-    size_t most = s->made_cap;
-    for (size_t at = 0; at < found->heads.n && rc == 0 && !s->culprit.found; at += most) {
-        size_t n = found->heads.n - at < most ? found->heads.n - at : most;
-        rc = insert_part(s, found, at, n, err);
+    for (unsigned i = 0; (found = gpu_found(s, i)) != NULL && rc == 0; i++) {
+        for (size_t at = 0; at < found->heads.n && rc == 0 && !s->culprit.found;) {
+            size_t room = s->made_cap - made;
+            size_t n = found->heads.n - at < room ? found->heads.n - at : room;
+            rc = s->ops->upload(s->d, s->made + made * s->state, found->states.p + at * s->state,
+                                n * s->state, err);
+            rc = rc == 0 ? s->ops->upload(s->d, s->heads + made * sizeof(struct gpu_head),
+                                          found->heads.v + at, n * sizeof(struct gpu_head), err)
+                         : rc;
+            at += n;
+            made += n;
+            if (rc == 0 && made == s->made_cap) {
+                rc = insert_made(s, made, err);
+                made = 0;
+            }
+        }
     }
-    return rc;
+    return rc == 0 && made > 0 && !s->culprit.found ? insert_made(s, made, err) : rc;
 }
