@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/map.h"
@@ -325,6 +326,7 @@ static int find_choices(struct judging *m, struct part part, uint32_t at,
 {
     uint64_t key = dir_part_key(part, at, coming), known = 0;
     if (u64map_get(&m->kept, key, &known)) {
+        ASSERT(m->lists.v != NULL);
         *ret = m->lists.v[known];
         return 0;
     }
