@@ -1,7 +1,6 @@
 /* What is remembered: a file for each key, KEY.json, with the report as the command wrote it; and
  * for each name of a job what it read the last time, to tell what is different. Files are written
  * by rename, so that there is an old one or a new one, whatever ends the process. */
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>

@@ -3,7 +3,7 @@
 
 #include <fnmatch.h>
 #include <glob.h>
-#include <limits.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -223,41 +223,45 @@ static void add_each(struct reader *r, const struct ci_job *job, const char *fil
     VEC_PUSH(&r->jobs, one);
 }
 
+/* Files that fit the pattern, but those that are excepted. */
+static void add_matching(struct reader *r, const struct ci_job *job, const char *pattern,
+                         const char *const *except, size_t n_except)
+{
+    struct arena *arena = &r->ci->arena;
+    glob_t found = {0};
+    bool beside = pattern[0] != '/' && strcmp(r->ci->dir, ".") != 0;
+    size_t skip = beside ? strlen(r->ci->dir) + 1 : 0;
+    int status = glob(ci_path(arena, r->ci->dir, pattern), GLOB_ERR, NULL, &found);
+    for (size_t k = 0; status == 0 && k < found.gl_pathc && r->jobs.n < JOBS_MAX; k++) {
+        const char *file = str_dup(arena, str_of(found.gl_pathv[k] + skip)).p;
+        bool out = false;
+        for (size_t e = 0; e < n_except; e++) {
+            out = out || fnmatch(except[e], file, 0) == 0;
+        }
+        if (!out) {
+            add_each(r, job, file);
+        }
+    }
+    globfree(&found);
+}
+
 /* With `each`, a list of patterns: a job for every file that fits one. */
 static int expand(struct reader *r, const struct ci_job *job)
 {
-    struct arena *arena = &r->ci->arena;
     const char **each = NULL, **except = NULL;
     size_t n = 0, n_except = 0, before = r->jobs.n;
     int status = get_list(r, "each", &each, &n);
     status = status == 0 ? get_list(r, "except", &except, &n_except) : status;
-    if (status != 0 || n == 0) {
-        if (status == 0) {
-            VEC_PUSH(&r->jobs, *job);
-        }
-        return status;
+    if (status == 0 && n == 0) {
+        VEC_PUSH(&r->jobs, *job);
     }
-    unsigned line = toml_find(r->table, "each")->value.line;
-    size_t skip = strcmp(r->ci->dir, ".") == 0 ? 0 : strlen(r->ci->dir) + 1;
-    for (size_t i = 0; i < n; i++) {
-        glob_t found = {0};
-        const char *pattern = ci_path(arena, r->ci->dir, each[i]);
-        if (glob(pattern, GLOB_ERR, NULL, &found) == 0) {
-            for (size_t k = 0; k < found.gl_pathc && r->jobs.n < JOBS_MAX; k++) {
-                const char *file = found.gl_pathv[k] + (each[i][0] == '/' ? 0 : skip);
-                bool out = false;
-                for (size_t e = 0; e < n_except; e++) {
-                    out = out || fnmatch(except[e], file, 0) == 0;
-                }
-                if (!out) {
-                    add_each(r, job, str_dup(arena, str_of(file)).p);
-                }
-            }
-        }
-        globfree(&found);
+    for (size_t i = 0; status == 0 && i < n; i++) {
+        add_matching(r, job, each[i], except, n_except);
     }
-    return r->jobs.n > before ? 0
-                              : fail(r, line, "each: there is no such file under %s", r->ci->dir);
+    return status != 0 || r->jobs.n > before
+               ? status
+               : fail(r, toml_find(r->table, "each")->value.line,
+                      "each: there is no such file under %s", r->ci->dir);
 }
 
 static int read_job(struct reader *r)

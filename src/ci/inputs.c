@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/limits.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -170,7 +171,9 @@ static void interpreter_of(const char *path, char ret[PATH_MAX])
 static void list_libraries(struct ci_inputs *in, const char *loader, const char *path,
                            struct strbuf *out)
 {
-    const char *argv[] = {loader, "--list", path, NULL};
+    struct arena *arena = &in->ci->arena;
+    char *argv[] = {arena_printf(arena, "%s", loader), arena_printf(arena, "--list"),
+                    arena_printf(arena, "%s", path), NULL};
     posix_spawn_file_actions_t actions;
     int ends_of[2];
     pid_t pid = -1;
@@ -180,8 +183,7 @@ static void list_libraries(struct ci_inputs *in, const char *loader, const char 
     (void)posix_spawn_file_actions_init(&actions);
     (void)posix_spawn_file_actions_adddup2(&actions, ends_of[1], STDOUT_FILENO);
     (void)posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    int failed =
-        posix_spawn(&pid, loader, &actions, NULL, (char *const *)(uintptr_t)argv, env_all());
+    int failed = posix_spawn(&pid, loader, &actions, NULL, argv, env_all());
     (void)posix_spawn_file_actions_destroy(&actions);
     (void)close(ends_of[1]);
     for (ssize_t n = 1; failed == 0 && n > 0;) {
@@ -198,7 +200,7 @@ static void list_libraries(struct ci_inputs *in, const char *loader, const char 
 static const char **libraries(struct ci_inputs *in, const char *path)
 {
     struct arena *arena = &in->ci->arena;
-    const char **known = strmap_get(&in->libs, str_of(path));
+    const char **known = (const char **)strmap_get(&in->libs, str_of(path));
     if (known != NULL) {
         return known;
     }
@@ -465,7 +467,7 @@ static void add_tree(struct ci_inputs *in, const char *path)
     struct tree tree = {.in = in, .path = path};
     dir_each(path, add_name, &tree);
     if (tree.names.n != 0) {
-        qsort(tree.names.v, tree.names.n, sizeof tree.names.v[0], by_text);
+        qsort((void *)tree.names.v, tree.names.n, sizeof tree.names.v[0], by_text);
     }
     for (size_t i = 0; i < tree.names.n && in->found.n < FILES_MAX; i++) {
         const char *below = path_join(&in->ci->arena, path, tree.names.v[i]);
@@ -548,7 +550,7 @@ static void add_environment(struct ci_inputs *in)
         }
     }
     if (names.n != 0) {
-        qsort(names.v, names.n, sizeof names.v[0], by_text);
+        qsort((void *)names.v, names.n, sizeof names.v[0], by_text);
     }
     for (size_t i = 0; i < names.n; i++) {
         size_t n = strcspn(names.v[i], "=");

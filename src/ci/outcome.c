@@ -10,7 +10,6 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "ci/ci.h"
 #include "ci/ci_int.h"
 #include "report/report.h"
@@ -148,7 +147,7 @@ const char *ci_line(struct ci *ci, const struct ci_job *job)
     json_t *root = json_loads(r->report, 0, NULL);
     const json_t *bad = first_bad(root);
     const char *message = bad != NULL ? text_of(bad, "message") : NULL;
-    const char *ret = "";
+    const char *ret = NULL;
     if (job->expect != 0 && r->status == job->expect) {
         ret = arena_printf(arena, "status %d, as it should be", r->status);
     } else if (job->expect != 0) {

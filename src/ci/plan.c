@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/err.h"
-#include "base/file.h"
-#include "base/str.h"
 #include "base/vec.h"
 #include "ci/ci.h"
 #include "ci/ci_int.h"

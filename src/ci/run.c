@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include <linux/prctl.h>
+#include <sys/poll.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/types.h>
 #include <sys/wait.h>
 
 #include "base/arena.h"
@@ -100,38 +100,43 @@ static bool is_one_of(const char *word, const char *const *list)
     return false;
 }
 
+static char *word(struct arena *arena, const char *text)
+{
+    return arena_strndup(arena, text, strlen(text));
+}
+
 /* The words of the job, and what makes its result depend on nothing but its inputs. */
-static char *const *command_of(const struct runner *r, const struct running *one)
+static char **command_of(const struct runner *r, const struct running *one)
 {
     static const char *const recording[] = {"run",     "replay", "explore", "conform",
                                             "confirm", "test",   NULL};
     enum { MORE = 10 };
     const struct ci_job *job = one->job;
     struct arena *arena = &r->ci->arena;
-    const char **argv = ARENA_ARRAY(arena, const char *, job->n_words + MORE);
+    char **argv = ARENA_ARRAY(arena, char *, job->n_words + MORE);
     const char *command = job->words[0];
     bool tlc = strcmp(command, "tlc") == 0, check = strcmp(command, "check") == 0;
     size_t n = 0;
-    argv[n++] = r->program;
-    argv[n++] = command;
+    argv[n++] = word(arena, r->program);
+    argv[n++] = word(arena, command);
     if ((tlc || check) && !has_option(job, "--seed", "-seed")) {
-        argv[n++] = tlc ? "-seed" : "--seed";
-        argv[n++] = "1";
+        argv[n++] = word(arena, tlc ? "-seed" : "--seed");
+        argv[n++] = word(arena, "1");
     }
     if ((check || strcmp(command, "rank") == 0) && !has_option(job, "--workers", "-w")) {
-        argv[n++] = "--workers";
-        argv[n++] = "1";
+        argv[n++] = word(arena, "--workers");
+        argv[n++] = word(arena, "1");
     }
     if (is_one_of(command, recording) && !has_option(job, "--out", "-o")) {
-        argv[n++] = "--out";
+        argv[n++] = word(arena, "--out");
         argv[n++] = arena_printf(arena, "%s/%s", r->ci->out, one->name);
     }
-    argv[n++] = tlc ? "-report" : "--report";
+    argv[n++] = word(arena, tlc ? "-report" : "--report");
     argv[n++] = arena_printf(arena, "json=%s/%s.json", r->ci->out, one->name);
     for (size_t i = 1; i < job->n_words; i++) {
-        argv[n++] = job->words[i];
+        argv[n++] = word(arena, job->words[i]);
     }
-    return (char *const *)(uintptr_t)argv;
+    return argv;
 }
 
 /* ---- processes ---- */
@@ -168,7 +173,7 @@ __attribute__((noreturn)) static void become(const struct runner *r, char *const
 static int start(struct runner *r, struct running *one, struct ci_job *job, struct err *err)
 {
     *one = (struct running){.job = job, .fd = -1, .name = file_name(&r->ci->arena, job->name)};
-    char *const *argv = command_of(r, one);
+    char **argv = command_of(r, one);
     pid_t parent = getpid();
     int log = log_of(r, one);
     if (log < 0) {
@@ -380,7 +385,7 @@ int ci_run(struct ci *ci, const char *program, const struct ci_events *events,
         }
     }
     if (n != 0) {
-        qsort(order, n, sizeof *order, by_length);
+        qsort((void *)order, n, sizeof *order, by_length);
     }
     int status = dir_make(ci_path(&ci->arena, ci->dir, ci->out), err);
     for (size_t i = 0; status == 0 && i < ci->n; i++) {

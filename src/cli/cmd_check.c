@@ -8,6 +8,8 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/machine.h"
+#include "base/status.h"
 #include "base/vec.h"
 #include "check/check.h"
 #include "cli/cli.h"

@@ -8,10 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/limits.h>
+
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/human.h"
+#include "base/status.h"
 #include "base/str.h"
 #include "base/term.h"
 #include "base/vec.h"

@@ -15,14 +15,11 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/status.h"
 #include "base/str.h"
-#include "base/vec.h"
-#include "cli/cli.h"
-#include "job/load.h"
-#include "model/model.h"
+#include "base/term.h"
+#include "option/option.h"
 #include "report/report.h"
-#include "syntax/diag.h"
-#include "syntax/source.h"
 
 enum { SAID_MAX = 1 << 16 };
 

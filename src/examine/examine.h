@@ -47,6 +47,7 @@ struct check_cmd {
     uint64_t gpu_bytes;
     enum { DIFF_AUTO, DIFF_ALWAYS, DIFF_NEVER } diff; /* of behaviours only what changes */
     bool verbose;
+    bool live_page;               /* --live without a value, so far */
     bool por;                     /* partial-order reduction */
     struct order_reduction order; /* what was found for it */
     const char *aux;              /* auxiliary variables: a list, or "auto" */
@@ -54,7 +55,6 @@ struct check_cmd {
     struct word_list paths, invariants;
     VEC(struct trace_file) traces;
     struct teller teller;
-    bool live_page;                    /* --live without a value, so far */
     struct examine_progress *progress; /* kept for whoever looks; NULL: nobody does */
     /* the run */
     struct job job;

@@ -11,7 +11,6 @@
 #include "base/vec.h"
 #include "check/check.h"
 #include "examine/examine.h"
-#include "job/job.h"
 #include "trace/trace.h"
 
 /* When there are more, every second one is left out. */

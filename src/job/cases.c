@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "check/check.h"
 #include "job/job.h"
+#include "job/load.h"
 #include "job/tell.h"
 #include "model/model.h"
 #include "report/report.h"

@@ -9,10 +9,8 @@
 
 #include "base/arena.h"
 #include "base/human.h"
-#include "base/status.h"
 #include "base/str.h"
 #include "base/teller.h"
-#include "base/term.h"
 #include "model/model.h"
 #include "rank/rank.h"
 #include "rank/sweep.h"

@@ -1,6 +1,5 @@
 /* A document that changes while somebody looks: served by a thread of its own, which asks for it
  * anew whenever the page does. */
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
