@@ -71,8 +71,12 @@ int find_alike(struct str a, struct str b)
 
 bool find_is_nodes(const struct stype *type, const struct sset *nodes)
 {
-    return nodes != NULL && type != NULL && type->n_names != 0 &&
-           stype_within(type, nodes, 1) != NULL;
+    if (nodes == NULL || type == NULL) {
+        return false;
+    }
+    return nodes->numbers ? type->is_int && type->n_names == 0 && type->lo >= 1 &&
+                                type->hi <= (int64_t)nodes->n
+                          : type->n_names != 0 && stype_within(type, nodes, 1) != NULL;
 }
 
 /* The last part of a path: of "self.log[0..self.n_log]" it is "log". */
@@ -247,6 +251,13 @@ static bool make_function(struct making *m, const struct stype *type)
     }
     if (m->item->kind != DWARF_ARRAY || !find_is_nodes(type->key, m->subject->nodes)) {
         return false;
+    }
+    if (m->subject->nodes->numbers) {
+        strbuf_printf(m->out,
+                      "as = '[j \\in %.*s |-> value[j]]'   # FILL IN: value[j + 1], where it has "
+                      "number 1 at the index 1?\n",
+                      STR_ARG(m->subject->nodes->name));
+        return true;
     }
     strbuf_printf(m->out,
                   "as = '[j \\in %.*s |-> value[CHOOSE k \\in DOMAIN nodes : nodes[k] = j]]'\n",

@@ -250,7 +250,7 @@ static int walk(struct sampling *x, struct err *err)
 
 static void add_sets(struct samples *s, const struct config *config)
 {
-    s->sets = ARENA_ARRAY(s->arena, struct sset, config->nassign + 2);
+    s->sets = ARENA_ARRAY(s->arena, struct sset, config->nassign + 3);
     for (size_t i = 0; i < config->nassign; i++) {
         const struct cfg_assign *a = &config->assigns[i];
         struct sset *set = &s->sets[s->n_sets];
@@ -286,15 +286,47 @@ static bool is_declared(const struct module *root, struct str name)
     return false;
 }
 
+static size_t count_servers(const struct cluster *cluster)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < cluster->n_nodes; i++) {
+        n += cluster->nodes[i].client ? 0 : 1;
+    }
+    return n;
+}
+
+/* Where no constant has as many elements as there are servers, these may be numbers: a variable
+ * that is a function over 1 to n is seen as a sequence that always has n elements. */
+static void add_numbers(struct samples *s, const struct sketch_ask *ask)
+{
+    size_t n = count_servers(ask->cluster);
+    bool any = false;
+    for (size_t i = 0; i < s->n_vars; i++) {
+        any = any || stype_is_by_numbers(&s->vars[i].type, n);
+    }
+    for (size_t i = 0; i < s->n_sets; i++) {
+        any = any && s->sets[i].n != n;
+    }
+    if (!any || n > sizeof s->sets->elems / sizeof s->sets->elems[0]) {
+        return;
+    }
+    struct sset *set = &s->sets[s->n_sets++];
+    *set = (struct sset){.numbers = true, .n = n};
+    set->name = str_of(arena_printf(s->arena, "1..%zu", n));
+    for (size_t i = 0; i < n; i++) {
+        set->elems[i] = str_of(arena_printf(s->arena, "%zu", i + 1));
+    }
+    for (size_t i = 0; i < s->n_vars; i++) {
+        stype_by_numbers(s->arena, &s->vars[i].type, n);
+    }
+}
+
 /* Where no constant has all servers, but several together do: {Coordinator} \cup Participants. */
 static void add_union(struct samples *s, const struct sketch_ask *ask)
 {
     struct sset all = {.n = 0};
-    size_t servers = 0;
+    size_t servers = count_servers(ask->cluster);
     SCOPED_STRBUF name = {0};
-    for (size_t i = 0; i < ask->cluster->n_nodes; i++) {
-        servers += ask->cluster->nodes[i].client ? 0 : 1;
-    }
     for (size_t i = 0; i < ask->config->nassign; i++) {
         const struct cfg_assign *a = &ask->config->assigns[i];
         bool one = a->value != NULL && a->value->kind == CFG_MODEL;
@@ -380,6 +412,7 @@ int sketch_take(const struct sketch_ask *ask, struct samples *s, struct err *err
             break; /* what was seen is enough to begin with */
         }
     }
+    add_numbers(s, ask);
     strbuf_done(&x.bytes);
     model->ops->worker_free(x.worker);
     return status;

@@ -22,7 +22,9 @@ struct stype { /* what was seen of one place in values */
     size_t n_names;
     bool many;                 /* there were more */
     struct stype *set;         /* of its elements; NULL: it never was a set */
-    struct stype *seq;         /* of a sequence */
+    struct stype *seq;         /* of a sequence, */
+    size_t length;             /* of so many elements, the last time */
+    bool lengths;              /* there were others */
     bool empty;                /* it was the empty sequence, or function */
     struct stype *key, *value; /* of a function */
     struct sfield *fields;     /* of a record, in a chain */
@@ -36,6 +38,7 @@ struct sset { /* a constant that is a set of names */
     struct str name;
     struct str elems[TYPE_NAMES * 2];
     size_t n;
+    bool numbers; /* or the numbers from 1 to n */
 };
 bool stype_set_has(const struct sset *set, struct str name);
 void stype_add(struct arena *arena, struct vctx *ctx, struct stype *type, struct val v,
@@ -45,6 +48,9 @@ void stype_print(const struct stype *type, const struct sset *sets, size_t n_set
                  struct strbuf *out);
 /* The set whose elements all names of the type are; NULL: none. */
 const struct sset *stype_within(const struct stype *type, const struct sset *sets, size_t n_sets);
+/* What always was a sequence of n elements is a function over 1 to n. */
+void stype_by_numbers(struct arena *arena, struct stype *type, size_t n);
+bool stype_is_by_numbers(const struct stype *type, size_t n);
 const struct sfield *stype_field(const struct stype *type, const char *name);
 
 /* ---- sample.c ---- */

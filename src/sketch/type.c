@@ -75,6 +75,8 @@ static void add_fcn(struct arena *arena, struct vctx *ctx, struct stype *type, s
     } else if (val_is_kind(f, VK_RECORD)) {
         add_record(arena, ctx, type, f, depth);
     } else if (val_is_kind(f, VK_TUPLE)) {
+        type->lengths = type->lengths || (type->seq != NULL && type->length != n);
+        type->length = n;
         struct stype *elem = some(arena, &type->seq);
         for (size_t i = 0; i < n && i < TYPE_ELEMS; i++) {
             stype_add(arena, ctx, elem, fcn_value(ctx, f, i), depth + 1);
@@ -135,6 +137,31 @@ const struct sset *stype_within(const struct stype *type, const struct sset *set
         }
     }
     return NULL;
+}
+
+bool stype_is_by_numbers(const struct stype *type, size_t n)
+{
+    return type->seq != NULL && type->key == NULL && !type->empty && !type->lengths &&
+           type->length == n;
+}
+
+void stype_by_numbers(struct arena *arena, struct stype *type, size_t n)
+{
+    if (stype_is_by_numbers(type, n)) {
+        type->key = ARENA_NEW(arena, struct stype);
+        *type->key = (struct stype){.is_int = true, .lo = 1, .hi = (int64_t)n};
+        type->value = type->seq;
+        type->seq = NULL;
+    }
+    struct stype *parts[] = {type->set, type->seq, type->value};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (parts[i] != NULL) {
+            stype_by_numbers(arena, parts[i], n);
+        }
+    }
+    for (struct sfield *f = type->fields; f != NULL; f = f->next) {
+        stype_by_numbers(arena, f->type, n);
+    }
 }
 
 const struct sfield *stype_field(const struct stype *type, const char *name)

@@ -353,8 +353,12 @@ static void write_variable(struct writing *w, size_t i)
                       "memory, log, file, query, http, engine or as.\n",
                       STR_ARG(var->name));
         strbuf_printf(w->out, "# [observe.%.*s]\n# memory = \"...\"\n", STR_ARG(var->name));
-        strbuf_printf(w->out, per_node ? "" : "# spec = \"%.*s\"\n# nodes = [\"...\"]\n",
-                      STR_ARG(var->name));
+        if (!per_node && find_is_nodes(var->type.set, w->nodes)) { /* each knows of itself */
+            strbuf_printf(w->out, "# as = \"value = 1\"\n# spec = 'self \\in %.*s'\n",
+                          STR_ARG(var->name));
+        } else if (!per_node) {
+            strbuf_printf(w->out, "# spec = \"%.*s\"\n# nodes = [\"...\"]\n", STR_ARG(var->name));
+        }
         return;
     }
     strbuf_printf(w->out, "[observe.%.*s]\n", STR_ARG(var->name));
