@@ -54,8 +54,9 @@ int evaluation_error(struct conform *c, const struct mworker *worker, size_t beg
 
 int run_values(struct conform *c, void (*fn)(struct vctx *ctx, void *arg), void *arg)
 {
-    return model_with_values(c->after, fn, arg) == MODEL_OK ? 0
-                                                            : evaluation_error(c, c->after, 0, 0);
+    return model_with_values(c->spec.after, fn, arg) == MODEL_OK
+               ? 0
+               : evaluation_error(c, c->spec.after, 0, 0);
 }
 
 /* ---- nodes ---- */
@@ -63,11 +64,11 @@ int run_values(struct conform *c, void (*fn)(struct vctx *ctx, void *arg), void 
 static int list_nodes(struct conform *c)
 {
     struct decode_nodes found;
-    int status = decode_nodes_find(c->map, c->cluster, c->after, &c->arena, &found, c->err);
+    int status = decode_nodes_find(c->map, c->cluster, c->spec.after, &c->arena, &found, c->err);
     if (status == 0) {
-        c->nodes = found.v;
-        c->n_nodes = found.n;
-        c->node_list = found.list;
+        c->who.nodes = found.v;
+        c->who.n_nodes = found.n;
+        c->who.node_list = found.list;
     }
     return status;
 }
@@ -76,10 +77,10 @@ static int list_nodes(struct conform *c)
 
 static int make_workers(struct conform *c)
 {
-    const struct model_ops *ops = c->model->ops;
-    struct mworker **all[] = {&c->walker, &c->before, &c->after};
+    const struct model_ops *ops = c->spec.model->ops;
+    struct mworker **all[] = {&c->spec.walker, &c->spec.before, &c->spec.after};
     for (unsigned i = 0; i < 3; i++) {
-        int status = ops->worker_new(c->model, i, 0, all[i], c->err);
+        int status = ops->worker_new(c->spec.model, i, 0, all[i], c->err);
         if (status != 0) {
             return status;
         }
@@ -99,10 +100,12 @@ static int load_initial(struct conform *c)
     if (status == 0) {
         status = err_set(c->err, ERR_INVALID, 0, "the specification has no initial state");
     } else if (status == 1) {
-        status = c->model->ops->load(c->after, step.bytes.p, step.bytes.n, 1) == MODEL_OK &&
-                         c->model->ops->load(c->before, step.bytes.p, step.bytes.n, 1) == MODEL_OK
-                     ? 0
-                     : evaluation_error(c, c->after, 0, 0);
+        status =
+            c->spec.model->ops->load(c->spec.after, step.bytes.p, step.bytes.n, 1) == MODEL_OK &&
+                    c->spec.model->ops->load(c->spec.before, step.bytes.p, step.bytes.n, 1) ==
+                        MODEL_OK
+                ? 0
+                : evaluation_error(c, c->spec.after, 0, 0);
     }
     spec_step_done(&step);
     return status;
@@ -117,18 +120,18 @@ static void tell_decoding(void *arg, const char *fmt, va_list ap)
 
 static int make_decode(struct conform *c)
 {
-    struct decode_node *nodes = ARENA_ARRAY(&c->arena, struct decode_node, c->n_nodes + 1);
-    for (size_t i = 0; i < c->n_nodes; i++) {
-        nodes[i] = (struct decode_node){c->nodes[i].name, c->nodes[i].value};
+    struct decode_node *nodes = ARENA_ARRAY(&c->arena, struct decode_node, c->who.n_nodes + 1);
+    for (size_t i = 0; i < c->who.n_nodes; i++) {
+        nodes[i] = (struct decode_node){c->who.nodes[i].name, c->who.nodes[i].value};
     }
     struct decode_options o = {.map = c->map,
-                               .worker = c->after,
+                               .worker = c->spec.after,
                                .nodes = nodes,
-                               .n_nodes = c->n_nodes,
-                               .node_list = c->node_list,
+                               .n_nodes = c->who.n_nodes,
+                               .node_list = c->who.node_list,
                                .tell = tell_decoding,
                                .tell_arg = c};
-    return decode_new(&o, &c->decode, c->err);
+    return decode_new(&o, &c->see.decode, c->err);
 }
 
 int conform_new(const struct conform_options *options, struct conform **ret, struct err *err)
@@ -140,22 +143,22 @@ int conform_new(const struct conform_options *options, struct conform **ret, str
     arena_init(&c->arena, 0);
     c->o = *options;
     c->map = options->map;
-    c->model = options->model;
+    c->spec.model = options->model;
     c->cluster = options->cluster;
     c->err = err;
     size_t n = c->cluster->n_nodes, m = c->map->n_observes;
-    c->output = ARENA_ARRAY(&c->arena, struct output, n + 1);
-    c->logs = ARENA_ARRAY(&c->arena, struct seen_log, n * m + 1);
-    c->seen = ARENA_ARRAY(&c->arena, uint64_t, m + 1);
-    c->counts = ARENA_ARRAY(&c->arena, uint64_t, c->model->naction + 1);
+    c->run.output = ARENA_ARRAY(&c->arena, struct output, n + 1);
+    c->see.logs = ARENA_ARRAY(&c->arena, struct seen_log, n * m + 1);
+    c->see.seen = ARENA_ARRAY(&c->arena, uint64_t, m + 1);
+    c->spec.counts = ARENA_ARRAY(&c->arena, uint64_t, c->spec.model->naction + 1);
     int status = make_workers(c);
     status = status != 0 ? status : load_initial(c);
     status = status != 0 ? status : list_nodes(c);
     status = status != 0 ? status : network_find(c);
-    for (size_t i = 0; status == 0 && i < m && c->past == NULL; i++) {
+    for (size_t i = 0; status == 0 && i < m && c->see.past == NULL; i++) {
         const struct map_expr *as = c->map->observes[i].as;
         if (as != NULL && map_uses(as, MAP_VALUE_BEFORE)) {
-            c->past = ARENA_ARRAY(&c->arena, struct strbuf, c->n_nodes + 1);
+            c->see.past = ARENA_ARRAY(&c->arena, struct strbuf, c->who.n_nodes + 1);
         }
     }
     return status != 0 ? status : make_decode(c);
@@ -166,32 +169,32 @@ void conform_free(struct conform *c)
     if (c == NULL) {
         return;
     }
-    struct mworker *workers[] = {c->walker, c->before, c->after};
+    struct mworker *workers[] = {c->spec.walker, c->spec.before, c->spec.after};
     session_close(c);
     guide_free(c->guide);
-    templates_free(c->templates);
-    spec_step_done(&c->now);
-    spec_step_done(&c->next);
+    templates_free(c->run.templates);
+    spec_step_done(&c->spec.now);
+    spec_step_done(&c->spec.next);
     for (unsigned i = 0; i < 3; i++) {
         if (workers[i] != NULL) {
-            c->model->ops->worker_free(workers[i]);
+            c->spec.model->ops->worker_free(workers[i]);
         }
     }
-    for (size_t i = 0; c->output != NULL && i < c->cluster->n_nodes; i++) {
-        strbuf_done(&c->output[i].text);
+    for (size_t i = 0; c->run.output != NULL && i < c->cluster->n_nodes; i++) {
+        strbuf_done(&c->run.output[i].text);
     }
-    for (size_t i = 0; c->logs != NULL && i < c->cluster->n_nodes * c->map->n_observes; i++) {
-        VEC_DONE(&c->logs[i].all);
+    for (size_t i = 0; c->see.logs != NULL && i < c->cluster->n_nodes * c->map->n_observes; i++) {
+        VEC_DONE(&c->see.logs[i].all);
     }
-    decode_free(c->decode);
+    decode_free(c->see.decode);
     memory_free(c);
     gcov_done(c->gcov);
-    VEC_DONE(&c->choices);
-    VEC_DONE(&c->commands);
-    strbuf_done(&c->state.bytes);
-    strbuf_done(&c->state0.bytes);
-    for (size_t i = 0; c->past != NULL && i <= c->n_nodes; i++) {
-        strbuf_done(&c->past[i]);
+    VEC_DONE(&c->run.choices);
+    VEC_DONE(&c->run.commands);
+    strbuf_done(&c->see.state.bytes);
+    strbuf_done(&c->see.state0.bytes);
+    for (size_t i = 0; c->see.past != NULL && i <= c->who.n_nodes; i++) {
+        strbuf_done(&c->see.past[i]);
     }
     arena_done(&c->arena);
     vec_release(c);
@@ -202,7 +205,7 @@ bool conform_never_matched(const struct conform *c, struct str *ret_name, size_t
 {
     for (size_t i = 0; i < c->map->n_observes; i++) {
         const struct map_observe *o = &c->map->observes[i];
-        if (c->seen[i] == 0 && (o->source == FROM_LOG || o->source == FROM_FILE)) {
+        if (c->see.seen[i] == 0 && (o->source == FROM_LOG || o->source == FROM_FILE)) {
             *ret_name = o->name;
             *ret_begin = o->at_begin;
             *ret_end = o->at_end;
@@ -214,17 +217,17 @@ bool conform_never_matched(const struct conform *c, struct str *ret_name, size_t
 
 const char *conform_no_snapshot(const struct conform *c)
 {
-    return c->no_snapshot;
+    return c->run.no_snapshot;
 }
 
 uint64_t conform_spec_ns(const struct conform *c)
 {
-    return c->spec_ns;
+    return c->spec.ns;
 }
 
 const uint64_t *conform_seen(const struct conform *c)
 {
-    return c->seen;
+    return c->see.seen;
 }
 
 /* ---- walks ---- */
@@ -252,10 +255,11 @@ static void step_begins(struct conform *c, struct walk_result *r, const struct s
     VEC_PUSH(&r->steps, s);
     struct finding *f = &r->finding;
     f->step = r->steps.n - 1;
-    f->action = initial ? STR("Initial predicate") : str_of(c->model->actions[step->action].name);
+    f->action =
+        initial ? STR("Initial predicate") : str_of(c->spec.model->actions[step->action].name);
     c->events = &VEC_LAST(&r->steps).events;
     for (uint32_t i = 0; !initial && i < c->cluster->n_nodes; i++) {
-        c->output[i].step = c->output[i].text.n;
+        c->run.output[i].step = c->run.output[i].text.n;
     }
 }
 
@@ -263,12 +267,12 @@ static void step_begins(struct conform *c, struct walk_result *r, const struct s
 int conform_one_step(struct conform *c, struct walk_result *r, const struct strbuf *from,
                      const struct spec_step *step)
 {
-    const struct model_ops *ops = c->model->ops;
+    const struct model_ops *ops = c->spec.model->ops;
     size_t level = r->steps.n + 1;
     step_begins(c, r, step, from == NULL);
-    if (ops->load(c->after, step->bytes.p, step->bytes.n, level) != MODEL_OK ||
-        (from != NULL && ops->load(c->before, from->p, from->n, level - 1) != MODEL_OK)) {
-        return evaluation_error(c, c->after, 0, 0);
+    if (ops->load(c->spec.after, step->bytes.p, step->bytes.n, level) != MODEL_OK ||
+        (from != NULL && ops->load(c->spec.before, from->p, from->n, level - 1) != MODEL_OK)) {
+        return evaluation_error(c, c->spec.after, 0, 0);
     }
     int status = from != NULL ? step_do(c, step) : 0;
     return status != 0 ? status : compare_state(c);
@@ -280,8 +284,8 @@ int conform_start(struct conform *c, struct walk_result *r, struct err *err)
     c->err = err;
     c->finding = &r->finding;
     c->events = NULL;
-    for (size_t i = 0; c->past != NULL && i <= c->n_nodes; i++) {
-        strbuf_reset(&c->past[i]);
+    for (size_t i = 0; c->see.past != NULL && i <= c->who.n_nodes; i++) {
+        strbuf_reset(&c->see.past[i]);
     }
     r->finding.action = STR("start");
     return session_reset(c);
@@ -294,10 +298,10 @@ void conform_stop(struct conform *c, struct walk_result *r, bool keep)
                                 .digest = c->cluster->digest,
                                 .cluster = c->cluster->path,
                                 .local_clocks = true};
-    for (size_t i = 0; (keep || r->finding.kind != FINDING_NONE) && i < c->choices.n; i++) {
-        VEC_PUSH(&r->record.choices, c->choices.v[i]);
+    for (size_t i = 0; (keep || r->finding.kind != FINDING_NONE) && i < c->run.choices.n; i++) {
+        VEC_PUSH(&r->record.choices, c->run.choices.v[i]);
     }
-    r->hash = c->world != NULL ? world_hash(c->world) : 0;
+    r->hash = c->run.world != NULL ? world_hash(c->run.world) : 0;
     c->finding = NULL;
     c->events = NULL;
 }
@@ -378,24 +382,24 @@ static int check_trace(struct conform *c, const struct trace *trace, struct err 
     if (trace->nstate == 0) {
         return err_set(err, ERR_INVALID, 0, "the trace is empty: there is nothing to do");
     }
-    for (uint32_t i = 0; i < c->model->nvar; i++) {
-        if (!names(trace->vars, trace->nvar, c->model->vars[i])) {
+    for (uint32_t i = 0; i < c->spec.model->nvar; i++) {
+        if (!names(trace->vars, trace->nvar, c->spec.model->vars[i])) {
             return err_set(err, ERR_INVALID, 0,
                            "the trace says nothing about %s, a variable of %s: it is a trace of "
                            "another specification",
-                           c->model->vars[i], c->model->name);
+                           c->spec.model->vars[i], c->spec.model->name);
         }
     }
-    if (c->model->ops->values(c->after, true, &alias) != MODEL_OK) {
+    if (c->spec.model->ops->values(c->spec.after, true, &alias) != MODEL_OK) {
         alias.n = 0; /* it needs more than a state */
     }
     for (uint32_t i = 0; i < trace->nvar; i++) {
-        if (!names(c->model->vars, c->model->nvar, trace->vars[i]) &&
+        if (!names(c->spec.model->vars, c->spec.model->nvar, trace->vars[i]) &&
             !names(alias.names, alias.n, trace->vars[i])) {
             return err_set(err, ERR_INVALID, 0,
                            "the trace has a variable %s, and %s has none: it is a trace of another "
                            "specification",
-                           trace->vars[i], c->model->name);
+                           trace->vars[i], c->spec.model->name);
         }
     }
     return 0;
@@ -455,11 +459,11 @@ int conform_trace(struct conform *c, const struct trace *trace, struct walk_resu
     if (status != 0) {
         return status;
     }
-    c->keep_state = true;
+    c->see.keep_state = true;
     status = conform_start(c, r, err);
     status = status != 0 ? status : follow_trace(c, trace, r, &violated);
     status = status != 0 ? status : judge_all(c, &violated, r);
-    c->keep_state = false;
+    c->see.keep_state = false;
     conform_stop(c, r, true);
     VEC_DONE(&violated.props);
     return status < 0 ? status : 0;

@@ -59,45 +59,70 @@ struct spec_step {
     uint32_t n_args;
 };
 
-struct conform {
-    struct conform_options o;
-    const struct map *map;
-    const struct cluster *cluster;
+/* The specification of a session: where a behaviour is, and what comes next. */
+struct conform_spec {
     struct model *model;
     struct mworker *walker, *before, *after; /* enumerates; the states around a step */
-    struct arena arena;                      /* as long as the session */
-    struct decode_place *nodes;              /* that the specification knows */
+    struct spec_step now, next;              /* of a behaviour step by step */
+    uint64_t *counts;                        /* [model->naction]: of walk_next */
+    uint32_t *var_at;                        /* [model->nvar]: place of a variable in mvalues */
+    uint64_t ns;                             /* time spent on it alone */
+};
+/* The nodes that both sides know. */
+struct conform_who {
+    struct decode_place *nodes;
     size_t n_nodes;
     struct val node_list; /* their values as a sequence, in the order of the cluster; frozen */
+};
+/* The programs, and what was done with them. */
+struct conform_run {
     struct world *world;
     struct templates *templates; /* outlive the worlds */
     struct snapshot *snapshot;
     const char *no_snapshot; /* why it cannot be had */
     uint64_t moment;         /* counts the walks: the programs were put back */
-    uint64_t spec_ns;        /* time spent on the specification alone */
     VEC(struct choice) choices;
     size_t boot_choices;
-    struct output *output; /* [cluster->n_nodes] */
     VEC(struct client_command) commands;
     size_t boot_commands;
+    struct output *output; /* [cluster->n_nodes] */
+};
+/* What is seen of them. */
+struct conform_see {
     struct seen_log *logs; /* [map->n_observes * cluster->n_nodes] */
     struct decode *decode;
     struct vars *memory;
-    uint64_t *seen;            /* [map->n_observes] */
-    int net_var;               /* network variable, or -1 */
-    bool net_udp, net_observe; /* it is compared although no table says so */
-    uint64_t *counts;          /* [model->naction]: of walk_next */
-    uint32_t *var_at;          /* [model->nvar]: place of a variable in mvalues */
-    struct strbuf *past; /* [n_nodes + 1]: what was observed last, encoded; NULL: nobody asks */
-    bool keep_state;     /* observed states are wanted */
+    uint64_t *seen;                  /* [map->n_observes] */
+    struct strbuf *past;             /* [n_nodes + 1]: observed last, encoded; NULL: nobody asks */
+    bool keep_state;                 /* observed states are wanted */
     struct seen_state state, state0; /* then: of the last step and the one before */
-    struct spec_step now, next;      /* of a behaviour step by step */
-    struct conform_mark *newest;     /* of all marks */
+};
+/* The network variable. */
+struct conform_net {
+    int var;           /* or -1 */
+    bool udp, observe; /* it is compared although no table says so */
+};
+/* Where values come from, for who asks. */
+struct conform_why {
+    struct strbuf *text; /* explanations; NULL: nobody asks */
+    bool *of;            /* [map->n_observes]: of these; */
+    bool net, on;        /* the network variable; now */
+};
+
+struct conform {
+    struct conform_options o;
+    const struct map *map;
+    const struct cluster *cluster;
+    struct arena arena; /* as long as the session */
+    struct conform_spec spec;
+    struct conform_who who;
+    struct conform_run run;
+    struct conform_see see;
+    struct conform_net net;
+    struct conform_why why;
+    struct conform_mark *newest; /* of all marks */
     struct conform_times times;
     struct gcov *gcov;       /* NULL: nobody asks */
-    struct strbuf *tell;     /* explanations; NULL: nobody asks */
-    bool *tell_of;           /* [map->n_observes]: of these; */
-    bool tell_net, telling;  /* the network variable; now */
     struct guide *guide;     /* NULL: no walk was guided */
     struct strbuf *events;   /* of the current step, or NULL */
     struct finding *finding; /* of the current walk */
@@ -163,8 +188,8 @@ int deliver_value(struct conform *c, enum event_kind kind, struct val message, b
 
 /* ---- observe.c ---- */
 int compare_state(struct conform *c);
-/* What observation `observe` saw at c->nodes[node] (0 for one of the whole cluster), of all that
- * was observed in one moment: [n_observes * (n_nodes + 1)]. VAL_UNDEF: nothing. */
+/* What observation `observe` saw at c->who.nodes[node] (0 for one of the whole cluster), of all
+ * that was observed in one moment: [n_observes * (n_nodes + 1)]. VAL_UNDEF: nothing. */
 struct val *observed_at(const struct conform *c, struct val *observed, size_t observe, size_t node);
 
 /* ---- tell.c: how values come about, when somebody asks (conform_explain) ---- */
@@ -184,8 +209,8 @@ void tell_memory(struct conform *c, const struct dwarf_value *value);
 
 /* ---- judge.c ---- */
 int judge_keep(struct conform *c, struct val *observed);
-/* Evaluates a property on what was kept last, and fills judged, property and reads. c->after is the
- * last state. */
+/* Evaluates a property on what was kept last, and fills judged, property and reads. c->spec.after
+ * is the last state. */
 int judge(struct conform *c, uint32_t prop, struct walk_result *r);
 
 /* ---- conform.c ---- */

@@ -83,7 +83,7 @@ static int sought(struct conform *c, struct seeking *s, int status)
     VEC_DONE(&s->seen);
     strbuf_done(&s->text);
     if (status == MODEL_ERROR || s->failed) {
-        return evaluation_error(c, c->walker, 0, 0);
+        return evaluation_error(c, c->spec.walker, 0, 0);
     }
     return s->found ? 0
                     : err_set(c->err, ERR_NOT_FOUND, 0, "the specification has no step %.*s here",
@@ -92,24 +92,24 @@ static int sought(struct conform *c, struct seeking *s, int status)
 
 int conform_begin(struct conform *c, uint32_t initial, struct walk_result *r, struct err *err)
 {
-    struct seeking s = {.nth = initial, .ret = &c->now, .initial = true};
+    struct seeking s = {.nth = initial, .ret = &c->spec.now, .initial = true};
     walk_result_done(r);
     int status = conform_start(c, r, err);
     if (status != 0) {
         return status;
     }
-    status = sought(c, &s, c->model->ops->init(c->walker, seek, &s));
-    return status != 0 ? status : conform_one_step(c, r, NULL, &c->now);
+    status = sought(c, &s, c->spec.model->ops->init(c->spec.walker, seek, &s));
+    return status != 0 ? status : conform_one_step(c, r, NULL, &c->spec.now);
 }
 
 int walk_named(struct conform *c, const struct strbuf *from, uint64_t level, struct str label,
                uint32_t nth, struct spec_step *ret)
 {
     struct seeking s = {.label = label, .nth = nth, .ret = ret};
-    if (c->model->ops->load(c->walker, from->p, from->n, level) != MODEL_OK) {
-        return evaluation_error(c, c->walker, 0, 0);
+    if (c->spec.model->ops->load(c->spec.walker, from->p, from->n, level) != MODEL_OK) {
+        return evaluation_error(c, c->spec.walker, 0, 0);
     }
-    return sought(c, &s, c->model->ops->next(c->walker, seek, &s));
+    return sought(c, &s, c->spec.model->ops->next(c->spec.walker, seek, &s));
 }
 
 int conform_step(struct conform *c, struct str label, struct walk_result *r, struct err *err)
@@ -117,15 +117,15 @@ int conform_step(struct conform *c, struct str label, struct walk_result *r, str
     uint64_t begin = clock_mono_ns();
     c->err = err;
     uint32_t nth = cut_number(&label);
-    int status = walk_named(c, &c->now.bytes, r->steps.n, label, nth, &c->next);
-    c->spec_ns += clock_mono_ns() - begin;
+    int status = walk_named(c, &c->spec.now.bytes, r->steps.n, label, nth, &c->spec.next);
+    c->spec.ns += clock_mono_ns() - begin;
     if (status != 0) {
         return status;
     }
-    status = conform_one_step(c, r, &c->now.bytes, &c->next);
-    struct spec_step old = c->now;
-    c->now = c->next;
-    c->next = old;
+    status = conform_one_step(c, r, &c->spec.now.bytes, &c->spec.next);
+    struct spec_step old = c->spec.now;
+    c->spec.now = c->spec.next;
+    c->spec.next = old;
     c->times.steps++;
     c->times.step_ns += clock_mono_ns() - begin;
     return status;
@@ -210,17 +210,17 @@ static void keep_knowledge(const struct conform *c, const struct walk_result *r,
 {
     m->outputs = block(c->cluster->n_nodes, sizeof *m->outputs);
     m->logs = block(n_logs(c), sizeof *m->logs);
-    m->past = c->past != NULL ? block(c->n_nodes + 1, sizeof *m->past) : NULL;
-    COPY_VEC(&m->choices, &c->choices);
-    COPY_VEC(&m->commands, &c->commands);
+    m->past = c->see.past != NULL ? block(c->who.n_nodes + 1, sizeof *m->past) : NULL;
+    COPY_VEC(&m->choices, &c->run.choices);
+    COPY_VEC(&m->commands, &c->run.commands);
     for (uint32_t i = 0; i < c->cluster->n_nodes; i++) {
-        copy_output(&m->outputs[i], &c->output[i]);
+        copy_output(&m->outputs[i], &c->run.output[i]);
     }
     for (size_t i = 0; i < n_logs(c); i++) {
-        copy_log(&m->logs[i], &c->logs[i]);
+        copy_log(&m->logs[i], &c->see.logs[i]);
     }
-    for (size_t i = 0; m->past != NULL && c->past != NULL && i <= c->n_nodes; i++) {
-        copy_text(&m->past[i], &c->past[i]);
+    for (size_t i = 0; m->past != NULL && c->see.past != NULL && i <= c->who.n_nodes; i++) {
+        copy_text(&m->past[i], &c->see.past[i]);
     }
     for (size_t i = 0; i < r->steps.n; i++) {
         struct conform_step step = {.action = r->steps.v[i].action, .state = r->steps.v[i].state};
@@ -228,21 +228,21 @@ static void keep_knowledge(const struct conform *c, const struct walk_result *r,
         copy_text(&step.events, &r->steps.v[i].events);
         VEC_PUSH(&m->steps, step);
     }
-    copy_step(&m->now, &c->now);
+    copy_step(&m->now, &c->spec.now);
 }
 
 static void know_again(struct conform *c, const struct conform_mark *m, struct walk_result *r)
 {
-    COPY_VEC(&c->choices, &m->choices);
-    COPY_VEC(&c->commands, &m->commands);
+    COPY_VEC(&c->run.choices, &m->choices);
+    COPY_VEC(&c->run.commands, &m->commands);
     for (uint32_t i = 0; i < c->cluster->n_nodes; i++) {
-        copy_output(&c->output[i], &m->outputs[i]);
+        copy_output(&c->run.output[i], &m->outputs[i]);
     }
     for (size_t i = 0; i < n_logs(c); i++) {
-        copy_log(&c->logs[i], &m->logs[i]);
+        copy_log(&c->see.logs[i], &m->logs[i]);
     }
-    for (size_t i = 0; m->past != NULL && c->past != NULL && i <= c->n_nodes; i++) {
-        copy_text(&c->past[i], &m->past[i]);
+    for (size_t i = 0; m->past != NULL && c->see.past != NULL && i <= c->who.n_nodes; i++) {
+        copy_text(&c->see.past[i], &m->past[i]);
     }
     walk_result_done(r);
     *r = (struct walk_result){0};
@@ -252,7 +252,7 @@ static void know_again(struct conform *c, const struct conform_mark *m, struct w
         copy_text(&step.events, &m->steps.v[i].events);
         VEC_PUSH(&r->steps, step);
     }
-    copy_step(&c->now, &m->now);
+    copy_step(&c->spec.now, &m->now);
 }
 
 int conform_mark(struct conform *c, const struct walk_result *r, struct conform_mark **ret,
@@ -260,11 +260,11 @@ int conform_mark(struct conform *c, const struct walk_result *r, struct conform_
 {
     uint64_t begin = clock_mono_ns();
     struct snapshot *snapshot = NULL;
-    if (c->world == NULL || c->no_snapshot != NULL || c->o.fresh || c->o.cold) {
+    if (c->run.world == NULL || c->run.no_snapshot != NULL || c->o.fresh || c->o.cold) {
         return err_set(err, ERR_UNSUPPORTED, 0, "%s",
-                       c->no_snapshot != NULL ? c->no_snapshot : "no snapshots are wanted");
+                       c->run.no_snapshot != NULL ? c->run.no_snapshot : "no snapshots are wanted");
     }
-    int status = world_snapshot(c->world, &snapshot, err);
+    int status = world_snapshot(c->run.world, &snapshot, err);
     if (status != 0) {
         return status;
     }
@@ -284,7 +284,7 @@ int conform_mark(struct conform *c, const struct walk_result *r, struct conform_
 
 bool conform_mark_holds(const struct conform *c, const struct conform_mark *mark)
 {
-    return c->world != NULL && mark->snapshot != NULL;
+    return c->run.world != NULL && mark->snapshot != NULL;
 }
 
 int conform_return(struct conform *c, struct conform_mark *m, bool last, struct walk_result *r,
@@ -293,10 +293,10 @@ int conform_return(struct conform *c, struct conform_mark *m, bool last, struct 
     uint64_t begin = clock_mono_ns();
     struct snapshot *snapshot = m->snapshot;
     c->err = err;
-    c->moment++;
+    c->run.moment++;
     m->snapshot = last ? NULL : snapshot; /* it goes with the world */
-    int status =
-        last ? world_restore_last(c->world, snapshot, err) : world_restore(c->world, snapshot, err);
+    int status = last ? world_restore_last(c->run.world, snapshot, err)
+                      : world_restore(c->run.world, snapshot, err);
     if (status != 0) {
         session_close(c);
         return status;
@@ -314,7 +314,7 @@ void conform_mark_free(struct conform *c, struct conform_mark *m)
         return;
     }
     if (m->snapshot != NULL) {
-        snapshot_free(c->world, m->snapshot);
+        snapshot_free(c->run.world, m->snapshot);
     }
     if (m->newer != NULL) {
         m->newer->older = m->older;
@@ -324,7 +324,7 @@ void conform_mark_free(struct conform *c, struct conform_mark *m)
     if (m->older != NULL) {
         m->older->newer = m->newer;
     }
-    for (size_t i = 0; m->past != NULL && i <= c->n_nodes; i++) {
+    for (size_t i = 0; m->past != NULL && i <= c->who.n_nodes; i++) {
         strbuf_done(&m->past[i]);
     }
     for (uint32_t i = 0; i < c->cluster->n_nodes; i++) {
@@ -349,8 +349,8 @@ void conform_mark_free(struct conform *c, struct conform_mark *m)
 
 void marks_lose(struct conform *c)
 {
-    for (struct conform_mark *m = c->newest; c->world != NULL && m != NULL; m = m->older) {
-        snapshot_free(c->world, m->snapshot);
+    for (struct conform_mark *m = c->newest; c->run.world != NULL && m != NULL; m = m->older) {
+        snapshot_free(c->run.world, m->snapshot);
         m->snapshot = NULL;
     }
 }

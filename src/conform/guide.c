@@ -183,7 +183,7 @@ static uint64_t look_of(const struct conform *c, struct vctx *ctx, const struct 
                         struct val node)
 {
     uint64_t look = 0;
-    for (uint32_t i = 0; i < c->model->nvar; i++) {
+    for (uint32_t i = 0; i < c->spec.model->nvar; i++) {
         struct val part;
         if (c->guide->compared[i] && val_is_fcn(state[i]) && !val_is_kind(state[i], VK_RECORD) &&
             !val_is_kind(state[i], VK_TUPLE) && fcn_try(ctx, state[i], node, &part)) {
@@ -206,15 +206,15 @@ static void run_features(struct vctx *ctx, void *arg)
     const struct conform *c = l->c;
     struct change change = {0, 0};
     uint64_t looks = 0;
-    for (uint32_t i = 0; i < c->model->nvar; i++) {
+    for (uint32_t i = 0; i < c->spec.model->nvar; i++) {
         if (c->guide->compared[i]) {
             diff(ctx, hash_combine(7, i), DIFF_DEPTH, l->view.now[i], l->view.next[i], &change);
         }
     }
     for (uint32_t i = 0; i < l->args.n; i++) {
-        for (size_t k = 0; k < c->n_nodes; k++) {
-            if (val_equal(ctx, l->args.vals[i], c->nodes[k].value)) {
-                looks = hash_combine(looks, look_of(c, ctx, l->view.now, c->nodes[k].value));
+        for (size_t k = 0; k < c->who.n_nodes; k++) {
+            if (val_equal(ctx, l->args.vals[i], c->who.nodes[k].value)) {
+                looks = hash_combine(looks, look_of(c, ctx, l->view.now, c->who.nodes[k].value));
             }
         }
     }
@@ -356,17 +356,17 @@ static int plan_step(struct conform *c, struct rng *rng)
 {
     struct guide *g = c->guide;
     struct listing l = {.c = c};
-    const struct model_ops *ops = c->model->ops;
+    const struct model_ops *ops = c->spec.model->ops;
     struct spec_step *next = plan_room(g); /* first: it may move the others */
     const struct spec_step *now = &g->plan.steps.v[g->plan.n - 1];
     VEC_RESET(&g->options);
-    memset(g->of_action, 0, c->model->naction * sizeof g->of_action[0]);
-    int status = ops->load(c->walker, now->bytes.p, now->bytes.n, g->plan.n);
-    model_note_arms(c->walker, true);
-    status = status == MODEL_OK ? ops->next(c->walker, list_option, &l) : status;
-    model_note_arms(c->walker, false);
+    memset(g->of_action, 0, c->spec.model->naction * sizeof g->of_action[0]);
+    int status = ops->load(c->spec.walker, now->bytes.p, now->bytes.n, g->plan.n);
+    model_note_arms(c->spec.walker, true);
+    status = status == MODEL_OK ? ops->next(c->spec.walker, list_option, &l) : status;
+    model_note_arms(c->spec.walker, false);
     if (status == MODEL_ERROR || l.failed) {
-        return evaluation_error(c, c->walker, 0, 0);
+        return evaluation_error(c, c->spec.walker, 0, 0);
     }
     const struct option *o = choose(c, rng);
     if (o == NULL) {
@@ -412,13 +412,13 @@ static struct guide *guide_new(struct conform *c)
     size_t cap = 0;
     struct guide *g = vec_grow(NULL, &cap, 1, sizeof *g);
     memset(g, 0, sizeof *g);
-    g->compared = ARENA_ARRAY(&c->arena, bool, c->model->nvar + 1);
-    g->of_action = ARENA_ARRAY(&c->arena, uint32_t, c->model->naction + 1);
-    for (uint32_t i = 0; i < c->model->nvar; i++) {
+    g->compared = ARENA_ARRAY(&c->arena, bool, c->spec.model->nvar + 1);
+    g->of_action = ARENA_ARRAY(&c->arena, uint32_t, c->spec.model->naction + 1);
+    for (uint32_t i = 0; i < c->spec.model->nvar; i++) {
         g->compared[i] = true;
         for (size_t k = 0; k < c->map->n_auxiliary; k++) {
             g->compared[i] =
-                g->compared[i] && !str_is(c->map->auxiliary[k].name, c->model->vars[i]);
+                g->compared[i] && !str_is(c->map->auxiliary[k].name, c->spec.model->vars[i]);
         }
     }
     return g;
@@ -466,7 +466,7 @@ int guide_plan(struct conform *c, uint64_t seed, uint64_t walk, const struct wal
         status = plan_step(c, &rng);
     }
     plan_keep(g, from);
-    c->spec_ns += clock_mono_ns() - begin;
+    c->spec.ns += clock_mono_ns() - begin;
     *ret = &g->plan;
     return status < 0 ? status : 0;
 }

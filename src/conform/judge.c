@@ -40,13 +40,13 @@ static struct sight see_nodes(struct vctx *ctx, const struct building *b, size_t
 {
     const struct conform *c = b->c;
     struct sight s = {SEEN_NOT, spec, VAL_UNDEF};
-    struct val *keys = arena_alloc(ctx->arena, (c->n_nodes + 1) * sizeof *keys);
+    struct val *keys = arena_alloc(ctx->arena, (c->who.n_nodes + 1) * sizeof *keys);
     size_t n = 0;
-    for (size_t k = 0; k < c->n_nodes; k++) {
+    for (size_t k = 0; k < c->who.n_nodes; k++) {
         struct val v = *observed_at(c, b->observed, observe, k);
         if (!val_is_undef(v)) {
-            s.value = fcn_update(ctx, s.value, c->nodes[k].value, v);
-            keys[n++] = c->nodes[k].value;
+            s.value = fcn_update(ctx, s.value, c->who.nodes[k].value, v);
+            keys[n++] = c->who.nodes[k].value;
         }
     }
     s.known = set_make(ctx, keys, n);
@@ -61,7 +61,7 @@ static struct sight see(struct vctx *ctx, const struct building *b, uint32_t var
                         struct val spec)
 {
     const struct conform *c = b->c;
-    if ((int)var == c->net_var && !val_is_undef(b->network)) {
+    if ((int)var == c->net.var && !val_is_undef(b->network)) {
         return (struct sight){SEEN_ALL, b->network, VAL_UNDEF};
     }
     for (size_t i = 0; i < c->map->n_observes; i++) {
@@ -86,11 +86,11 @@ static void run_keep(struct vctx *ctx, void *arg)
     const struct building *b = arg;
     struct conform *c = b->c;
     struct mvalues values;
-    int status = c->model->ops->values(c->after, false, &values);
+    int status = c->spec.model->ops->values(c->spec.after, false, &values);
     ASSERT(status == MODEL_OK);
-    for (uint32_t i = 0; i < c->model->nvar; i++) {
+    for (uint32_t i = 0; i < c->spec.model->nvar; i++) {
         for (uint32_t k = 0; k < values.n; k++) {
-            if (strcmp(values.names[k], c->model->vars[i]) != 0) {
+            if (strcmp(values.names[k], c->spec.model->vars[i]) != 0) {
                 continue;
             }
             struct sight s = see(ctx, b, k, values.names[k], values.vals[k]);
@@ -107,17 +107,17 @@ static void run_keep(struct vctx *ctx, void *arg)
 
 int judge_keep(struct conform *c, struct val *observed)
 {
-    struct seen_state old = c->state0;
-    c->state0 = c->state;
-    c->state = old;
-    if (c->state.how == NULL) {
-        c->state.how = ARENA_ARRAY(&c->arena, enum seen_how, c->model->nvar + 1);
+    struct seen_state old = c->see.state0;
+    c->see.state0 = c->see.state;
+    c->see.state = old;
+    if (c->see.state.how == NULL) {
+        c->see.state.how = ARENA_ARRAY(&c->arena, enum seen_how, c->spec.model->nvar + 1);
     }
-    strbuf_reset(&c->state.bytes);
-    struct building b = {c, observed, VAL_UNDEF, &c->state};
+    strbuf_reset(&c->see.state.bytes);
+    struct building b = {c, observed, VAL_UNDEF, &c->see.state};
     int status = 0;
-    if (c->net_observe) {
-        status = network_value(c, c->net_udp ? ENGINE_PACKETS : ENGINE_TCP, &b.network);
+    if (c->net.observe) {
+        status = network_value(c, c->net.udp ? ENGINE_PACKETS : ENGINE_TCP, &b.network);
     }
     return status != 0 ? status : run_values(c, run_keep, &b);
 }
@@ -134,7 +134,7 @@ static void run_recall(struct vctx *ctx, void *arg)
 {
     struct recalling *r = arg;
     const uint8_t *at = (const uint8_t *)r->from->bytes.p, *end = at + r->from->bytes.n;
-    for (uint32_t i = 0; i < r->c->model->nvar; i++) {
+    for (uint32_t i = 0; i < r->c->spec.model->nvar; i++) {
         r->vals[i] = r->known[i] = VAL_UNDEF;
         bool good = r->from->how[i] == SEEN_NOT || val_decode(ctx, &at, end, &r->vals[i]);
         if (good && r->from->how[i] == SEEN_PARTLY) {
@@ -192,8 +192,8 @@ static int tell_reads(struct conform *c, const struct property_reads *reads,
     const bool *lists[2] = {reads->now, reads->next};
     int status = 0;
     VEC_RESET(&r->reads);
-    for (uint32_t i = 0; status == 0 && i < c->model->nvar; i++) {
-        struct property_read read = {c->model->vars[i], SEEN_ALL, NULL};
+    for (uint32_t i = 0; status == 0 && i < c->spec.model->nvar; i++) {
+        struct property_read read = {c->spec.model->vars[i], SEEN_ALL, NULL};
         for (int k = 0; status == 0 && k < 2; k++) {
             status = lists[k][i] ? tell_read(c, i, &states[k], &read) : 0;
         }
@@ -216,7 +216,7 @@ static bool in_frame_only(const struct property_reads *reads, const struct recal
 static void leave_frame(struct conform *c, const struct property_reads *reads,
                         struct recalling *states)
 {
-    for (uint32_t i = 0; i < c->model->nvar; i++) {
+    for (uint32_t i = 0; i < c->spec.model->nvar; i++) {
         if (in_frame_only(reads, states, i)) {
             states[0].vals[i] = states[1].vals[i] = VAL_FALSE;
         }
@@ -228,9 +228,9 @@ static enum judgement judge_frame(struct conform *c, const struct property_reads
                                   const struct recalling *states, struct walk_result *r)
 {
     enum judgement judged = JUDGED_TRUE;
-    for (uint32_t i = 0; i < c->model->nvar; i++) {
+    for (uint32_t i = 0; i < c->spec.model->nvar; i++) {
         if (in_frame_only(reads, states, i)) {
-            struct property_read read = {c->model->vars[i], SEEN_NOT, "not observed"};
+            struct property_read read = {c->spec.model->vars[i], SEEN_NOT, "not observed"};
             VEC_PUSH(&r->reads, read);
             judged = JUDGED_NOT;
         }
@@ -250,10 +250,11 @@ static bool all_seen(const struct walk_result *r)
 
 static int recall_all(struct conform *c, bool step, struct recalling states[2])
 {
-    size_t n = c->model->nvar + 1;
+    size_t n = c->spec.model->nvar + 1;
     int status = 0;
     for (int i = 0; status == 0 && i < 2; i++) {
-        states[i] = (struct recalling){.c = c, .from = i == 0 && step ? &c->state0 : &c->state};
+        states[i] =
+            (struct recalling){.c = c, .from = i == 0 && step ? &c->see.state0 : &c->see.state};
         states[i].vals = ARENA_ARRAY(&c->arena, struct val, n);
         states[i].known = ARENA_ARRAY(&c->arena, struct val, n);
         status = run_values(c, run_recall, &states[i]);
@@ -263,13 +264,13 @@ static int recall_all(struct conform *c, bool step, struct recalling states[2])
 
 int judge(struct conform *c, uint32_t prop, struct walk_result *r)
 {
-    const struct mprop *p = &c->model->props[prop];
-    size_t n = c->model->nvar + 1;
+    const struct mprop *p = &c->spec.model->props[prop];
+    size_t n = c->spec.model->nvar + 1;
     bool step = p->kind == MPROP_ACTION, holds = true;
     struct recalling states[2];
     struct property_reads reads = {ARENA_ARRAY(&c->arena, bool, n), ARENA_ARRAY(&c->arena, bool, n),
                                    ARENA_ARRAY(&c->arena, bool, n)};
-    model_property_reads(c->model, prop, &reads);
+    model_property_reads(c->spec.model, prop, &reads);
     int status = recall_all(c, step, states);
     status = status != 0 ? status : tell_reads(c, &reads, states, r);
     if (status != 0) {
@@ -278,14 +279,14 @@ int judge(struct conform *c, uint32_t prop, struct walk_result *r)
     leave_frame(c, &reads, states);
     strbuf_reset(&r->property);
     strbuf_adds(&r->property, p->name);
-    if (model_holds(c->after, prop, states[0].vals, step ? states[1].vals : NULL, &holds) ==
+    if (model_holds(c->spec.after, prop, states[0].vals, step ? states[1].vals : NULL, &holds) ==
         MODEL_OK) {
         r->judged = holds ? judge_frame(c, &reads, states, r) : JUDGED_FALSE;
         return 0;
     }
-    if (c->after->error.code == MODEL_NO_VALUE && !all_seen(r)) {
+    if (c->spec.after->error.code == MODEL_NO_VALUE && !all_seen(r)) {
         r->judged = JUDGED_NOT;
         return 0;
     }
-    return evaluation_error(c, c->after, 0, 0);
+    return evaluation_error(c, c->spec.after, 0, 0);
 }

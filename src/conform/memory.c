@@ -30,22 +30,22 @@ int memory_value(struct conform *c, size_t observe, uint32_t node, struct val *r
     const struct map_observe *o = &c->map->observes[observe];
     struct dwarf_value *value = NULL;
     struct err err;
-    if (c->memory == NULL) {
-        c->memory = vars_new(&c->arena, c->cluster->n_nodes, c->map->n_observes);
+    if (c->see.memory == NULL) {
+        c->see.memory = vars_new(&c->arena, c->cluster->n_nodes, c->map->n_observes);
     }
     SCOPED_STRBUF steps = {0};
-    struct vars_place at = {c->world,
+    struct vars_place at = {c->run.world,
                             node,
                             observe,
                             o->text,
-                            c->moment,
+                            c->run.moment,
                             tell_asked(c) ? &steps : NULL,
                             (enum lang)o->language,
                             NULL};
     struct arena arena;
     arena_init(&arena, 0);
     tell_how(c, "memory of the node's first process, `%.*s'", STR_ARG(o->text));
-    int read = vars_read(c->memory, &at, &arena, &value, &err);
+    int read = vars_read(c->see.memory, &at, &arena, &value, &err);
     tell_lines(c, strbuf_str(&steps));
     if (read != 0) {
         arena_done(&arena);
@@ -68,5 +68,5 @@ int memory_value(struct conform *c, size_t observe, uint32_t node, struct val *r
 
 void memory_free(struct conform *c)
 {
-    vars_done(c->memory);
+    vars_done(c->see.memory);
 }

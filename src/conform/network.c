@@ -34,9 +34,9 @@ static int by_id(const void *a, const void *b)
 
 void flight_list(struct conform *c, struct flight *ret)
 {
-    size_t n = world_packets(c->world, NULL, 0), cap = 0;
+    size_t n = world_packets(c->run.world, NULL, 0), cap = 0;
     struct packet_view *all = vec_grow(NULL, &cap, n + 1, sizeof *all);
-    n = world_packets(c->world, all, n);
+    n = world_packets(c->run.world, all, n);
     for (size_t i = 0; i < n; i++) {
         struct packet_view p = all[i];
         if (packet_is_message(&p) && node_by_index(c, p.from) != NULL &&
@@ -92,7 +92,7 @@ int message_value(struct conform *c, const struct flight *flight, size_t i, stru
                                    .src = node_by_index(c, p->from)->value,
                                    .dst = node_by_index(c, p->to)->value};
     size_t table = 0;
-    int status = decode_bytes(c->decode, &about, strbuf_str(&bytes), ret, &table, &why, c->err);
+    int status = decode_bytes(c->see.decode, &about, strbuf_str(&bytes), ret, &table, &why, c->err);
     if (status == 1) {
         SCOPED_STRBUF hex = {0};
         for (size_t k = 0; k < bytes.n && k < 48; k++) {
@@ -120,7 +120,7 @@ static int deliver_parts(struct conform *c, enum event_kind kind, const struct f
                                  "the message from %s to %s is in parts: it cannot be duplicated",
                                  c->cluster->nodes[p->from].name, c->cluster->nodes[p->to].name);
         }
-        if (!world_enabled(c->world, &event)) {
+        if (!world_enabled(c->run.world, &event)) {
             found(c, FINDING_MISSING, str_of(c->cluster->nodes[p->to].name),
                   "the message from %s to %s cannot %s now", c->cluster->nodes[p->from].name,
                   c->cluster->nodes[p->to].name, kind == EV_DELIVER ? "arrive" : event_name(kind));
@@ -153,9 +153,9 @@ static int fits(struct conform *c, const struct flight *flight, size_t i, const 
             memcpy(offered, d->args, d->n_args * sizeof offered[0]);
         }
         status = message_value(c, flight, i, &offered[d->n_args], &parts);
-        if (status == 0 && map_apply(c->before, d->where, offered, &holds) != MODEL_OK) {
-            status =
-                evaluation_error(c, c->before, d->where->begin, d->where->begin + d->where->text.n);
+        if (status == 0 && map_apply(c->spec.before, d->where, offered, &holds) != MODEL_OK) {
+            status = evaluation_error(c, c->spec.before, d->where->begin,
+                                      d->where->begin + d->where->text.n);
         }
     }
     *ret = val_same(holds, VAL_TRUE);
@@ -231,10 +231,10 @@ static int reset_pair(struct conform *c, uint32_t a, uint32_t b)
 /* Datagrams on their way to a node are lost with it. */
 static int drop_datagrams(struct conform *c, uint32_t to)
 {
-    size_t n = world_packets(c->world, NULL, 0), cap = 0;
+    size_t n = world_packets(c->run.world, NULL, 0), cap = 0;
     struct packet_view *all = vec_grow(NULL, &cap, n + 1, sizeof *all);
     int status = 0;
-    n = world_packets(c->world, all, n);
+    n = world_packets(c->run.world, all, n);
     for (size_t i = 0; status == 0 && i < n; i++) {
         if (all[i].kind == PK_UDP && all[i].to == to) {
             struct event drop = {.kind = EV_DROP, .node = to, .peer = all[i].from, .id = all[i].id};
@@ -248,7 +248,7 @@ static int drop_datagrams(struct conform *c, uint32_t to)
 int event_crash(struct conform *c, uint32_t node, int64_t keep)
 {
     struct event event = {.kind = EV_CRASH, .node = node, .peer = node, .arg = keep};
-    if (!world_enabled(c->world, &event)) {
+    if (!world_enabled(c->run.world, &event)) {
         found(c, FINDING_MISSING, str_of(c->cluster->nodes[node].name), "node %s is down already",
               c->cluster->nodes[node].name);
         return 1;
@@ -305,7 +305,7 @@ static void run_find(struct vctx *ctx, void *arg)
 {
     struct finding_net *f = arg;
     struct mvalues values;
-    if (f->c->model->ops->values(f->c->after, false, &values) != MODEL_OK) {
+    if (f->c->spec.model->ops->values(f->c->spec.after, false, &values) != MODEL_OK) {
         return;
     }
     for (uint32_t i = 0; i < values.n; i++) {
@@ -343,16 +343,16 @@ static bool has_table(const struct map *map, const char *name)
 static bool is_read(struct conform *c, const char *name)
 {
     const struct map *map = c->map;
-    size_t n = c->model->nvar + 1;
+    size_t n = c->spec.model->nvar + 1;
     bool *now = ARENA_ARRAY(&c->arena, bool, n), *next = ARENA_ARRAY(&c->arena, bool, n);
     for (size_t i = 0; i < map->n_observes; i++) {
         const struct map_observe *o = &map->observes[i];
         if (!o->compare || o->spec == NULL) {
             continue;
         }
-        model_operator_reads(c->model, o->spec->op, now, next);
-        for (uint32_t k = 0; k < c->model->nvar; k++) {
-            if (now[k] && strcmp(c->model->vars[k], name) == 0) {
+        model_operator_reads(c->spec.model, o->spec->op, now, next);
+        for (uint32_t k = 0; k < c->spec.model->nvar; k++) {
+            if (now[k] && strcmp(c->spec.model->vars[k], name) == 0) {
                 return true;
             }
         }
@@ -364,14 +364,14 @@ int network_find(struct conform *c)
 {
     const struct map *map = c->map;
     struct mvalues values;
-    if (c->model->ops->values(c->after, false, &values) != MODEL_OK) {
-        return evaluation_error(c, c->after, 0, 0);
+    if (c->spec.model->ops->values(c->spec.after, false, &values) != MODEL_OK) {
+        return evaluation_error(c, c->spec.after, 0, 0);
     }
-    c->net_var = -1;
-    c->net_udp = map->network_udp;
+    c->net.var = -1;
+    c->net.udp = map->network_udp;
     if (map->network.name.n != 0) {
         for (uint32_t i = 0; i < values.n; i++) {
-            c->net_var = str_is(map->network.name, values.names[i]) ? (int)i : c->net_var;
+            c->net.var = str_is(map->network.name, values.names[i]) ? (int)i : c->net.var;
         }
     } else {
         struct finding_net f = {c, -1};
@@ -379,21 +379,21 @@ int network_find(struct conform *c)
         if (status != 0) {
             return status;
         }
-        c->net_var = f.var;
+        c->net.var = f.var;
     }
     /* A table that shows a part of it does not replace the comparison of the whole. */
-    c->net_observe = c->net_var >= 0 && !is_auxiliary(map, values.names[c->net_var]) &&
-                     !has_table(map, values.names[c->net_var]);
-    if (c->net_observe && map->n_messages == 0) {
+    c->net.observe = c->net.var >= 0 && !is_auxiliary(map, values.names[c->net.var]) &&
+                     !has_table(map, values.names[c->net.var]);
+    if (c->net.observe && map->n_messages == 0) {
         return mapping_error(
             c, 0, 1,
             "variable %s is the network: describe messages in [[message]], or list "
             "it in auxiliary",
-            values.names[c->net_var]);
+            values.names[c->net.var]);
     }
     for (uint32_t i = 0; i < values.n; i++) {
         const char *name = values.names[i];
-        if ((int)i != c->net_var && !is_auxiliary(map, name) && !has_table(map, name) &&
+        if ((int)i != c->net.var && !is_auxiliary(map, name) && !has_table(map, name) &&
             !is_read(c, name)) {
             return mapping_error(
                 c, 0, 1, "variable %s is not observed: add [observe.%s], or list it in auxiliary",
@@ -405,7 +405,7 @@ int network_find(struct conform *c)
             return 0;
         }
     }
-    return c->net_observe
+    return c->net.observe
                ? 0
                : mapping_error(c, 0, 1, "nothing is compared: add [observe.NAME] for a variable");
 }
@@ -415,7 +415,7 @@ int network_find(struct conform *c)
 enum { CHANGES_MOST = 64 };
 struct changes {
     struct conform *c;
-    bool up[CHANGES_MOST], down[CHANGES_MOST]; /* by place in c->nodes */
+    bool up[CHANGES_MOST], down[CHANGES_MOST]; /* by place in c->who.nodes */
     bool cut[CHANGES_MOST][CHANGES_MOST], heal[CHANGES_MOST][CHANGES_MOST];
     int from, to; /* a message was taken, from the last channel of so many */
     bool twice;   /* the message is there twice, none was taken */
@@ -429,7 +429,7 @@ struct changes {
 
 static struct val pair_of(struct vctx *ctx, const struct conform *c, size_t i, size_t j, bool set)
 {
-    struct val both[2] = {c->nodes[i].value, c->nodes[j].value};
+    struct val both[2] = {c->who.nodes[i].value, c->who.nodes[j].value};
     return set ? set_make(ctx, both, 2) : tuple_make(ctx, both, 2);
 }
 
@@ -456,8 +456,8 @@ static bool is_twice(struct vctx *ctx, const struct vobj *s, const struct vobj *
 static void tcp_taken(struct vctx *ctx, struct changes *x, struct val q0, struct val q1)
 {
     struct conform *c = x->c;
-    for (size_t i = 0; i < c->n_nodes; i++) {
-        for (size_t j = 0; j < c->n_nodes; j++) {
+    for (size_t i = 0; i < c->who.n_nodes; i++) {
+        for (size_t j = 0; j < c->who.n_nodes; j++) {
             struct val key = pair_of(ctx, c, i, j, false), a, b;
             if (i == j || !fcn_try(ctx, q0, key, &a) || !fcn_try(ctx, q1, key, &b)) {
                 continue;
@@ -485,9 +485,9 @@ static void tcp_changes(struct vctx *ctx, struct changes *x, struct val old, str
         !field(ctx, old, "down", &down[0]) || !field(ctx, new, "down", &down[1])) {
         return;
     }
-    for (size_t i = 0; i < c->n_nodes; i++) {
-        bool was = set_member(ctx, c->nodes[i].value, down[0]);
-        bool is = set_member(ctx, c->nodes[i].value, down[1]);
+    for (size_t i = 0; i < c->who.n_nodes; i++) {
+        bool was = set_member(ctx, c->who.nodes[i].value, down[0]);
+        bool is = set_member(ctx, c->who.nodes[i].value, down[1]);
         x->down[i] = is && !was;
         x->up[i] = was && !is;
         x->any = x->any || was != is;
@@ -538,12 +538,12 @@ static void run_changes(struct vctx *ctx, void *arg)
     struct changes *x = arg;
     struct conform *c = x->c;
     struct mvalues old, new;
-    if (c->model->ops->values(c->before, false, &old) != MODEL_OK ||
-        c->model->ops->values(c->after, false, &new) != MODEL_OK) {
+    if (c->spec.model->ops->values(c->spec.before, false, &old) != MODEL_OK ||
+        c->spec.model->ops->values(c->spec.after, false, &new) != MODEL_OK) {
         return;
     }
-    struct val a = old.vals[c->net_var], b = new.vals[c->net_var];
-    if (c->net_udp) {
+    struct val a = old.vals[c->net.var], b = new.vals[c->net.var];
+    if (c->net.udp) {
         udp_changes(ctx, x, a, b);
     } else {
         tcp_changes(ctx, x, a, b);
@@ -554,9 +554,9 @@ static void run_changes(struct vctx *ctx, void *arg)
 static int do_wires(struct conform *c, const struct changes *x, bool breaking)
 {
     int status = 0;
-    for (size_t i = 0; i < c->n_nodes; i++) {
+    for (size_t i = 0; i < c->who.n_nodes; i++) {
         for (size_t j = 0; status == 0 && j < i; j++) {
-            uint32_t a = c->nodes[j].index, b = c->nodes[i].index;
+            uint32_t a = c->who.nodes[j].index, b = c->who.nodes[i].index;
             if (breaking && x->cut[i][j]) {
                 status = reset_pair(c, a, b);
             } else if (!breaking && (x->cut[i][j] || x->heal[i][j])) {
@@ -607,8 +607,8 @@ static int do_tcp(struct conform *c, const struct changes *x, const struct spec_
     }
     int status = do_wires(c, x, false);
     status = status != 0 ? status : do_wires(c, x, true);
-    for (size_t i = 0; status == 0 && i < c->n_nodes; i++) {
-        uint32_t node = c->nodes[i].index;
+    for (size_t i = 0; status == 0 && i < c->who.n_nodes; i++) {
+        uint32_t node = c->who.nodes[i].index;
         if (x->down[i]) {
             status = event_crash(c, node, CRASH_KEEP_NONE);
         } else if (x->up[i]) {
@@ -616,11 +616,11 @@ static int do_tcp(struct conform *c, const struct changes *x, const struct spec_
         }
     }
     if (status == 0 && x->from >= 0) {
-        bool lost = name_says(c->model->actions[step->action].name, lost_words);
+        bool lost = name_says(c->spec.model->actions[step->action].name, lost_words);
         enum event_kind kind = x->twice ? EV_DUPLICATE : lost ? EV_DROP : EV_DELIVER;
-        status = event_deliver(
-            c,
-            &(struct delivery){.kind = kind, .from = &c->nodes[x->from], .to = &c->nodes[x->to]});
+        status = event_deliver(c, &(struct delivery){.kind = kind,
+                                                     .from = &c->who.nodes[x->from],
+                                                     .to = &c->who.nodes[x->to]});
     }
     return status;
 }
@@ -630,7 +630,7 @@ static int do_udp(struct conform *c, const struct changes *x, const struct spec_
     if (x->taken > 1 || (x->taken == 0 && x->added > 1)) {
         return not_clear(c, step, "it changes the number of several packets");
     }
-    bool lost = name_says(c->model->actions[step->action].name, lost_words);
+    bool lost = name_says(c->spec.model->actions[step->action].name, lost_words);
     enum event_kind kind = x->taken == 0 ? EV_DUPLICATE : lost ? EV_DROP : EV_DELIVER;
     bool done = false;
     int status = deliver_value(c, kind, x->packet, &done);
@@ -643,7 +643,7 @@ static int do_udp(struct conform *c, const struct changes *x, const struct spec_
 
 int network_infer(struct conform *c, const struct spec_step *step)
 {
-    if (c->net_var < 0 || c->n_nodes > CHANGES_MOST) {
+    if (c->net.var < 0 || c->who.n_nodes > CHANGES_MOST) {
         return not_clear(c, step, "there is no network variable");
     }
     size_t cap = 0;
@@ -652,12 +652,12 @@ int network_infer(struct conform *c, const struct spec_step *step)
     x->c = c;
     x->from = x->to = -1;
     x->packet = VAL_UNDEF;
-    x->may_duplicate = name_says(c->model->actions[step->action].name, twice_words);
+    x->may_duplicate = name_says(c->spec.model->actions[step->action].name, twice_words);
     int status = run_values(c, run_changes, x);
     if (status == 0 && !x->any) {
         status = not_clear(c, step, "it changes nothing in the network, or only sends");
     } else if (status == 0) {
-        status = c->net_udp ? do_udp(c, x, step) : do_tcp(c, x, step);
+        status = c->net.udp ? do_udp(c, x, step) : do_tcp(c, x, step);
     }
     vec_release(x);
     return status;
@@ -679,8 +679,8 @@ static struct val channel(struct vctx *ctx, const struct picture *p, size_t i, s
     struct val *list = arena_alloc(ctx->arena, (flight->v.n + 1) * sizeof *list);
     size_t n = 0;
     for (size_t k = 0; k < flight->v.n; k++) {
-        if (flight->v.v[k].from == p->c->nodes[i].index &&
-            flight->v.v[k].to == p->c->nodes[j].index && !val_is_undef(p->messages[k])) {
+        if (flight->v.v[k].from == p->c->who.nodes[i].index &&
+            flight->v.v[k].to == p->c->who.nodes[j].index && !val_is_undef(p->messages[k])) {
             list[n++] = p->messages[k];
         }
     }
@@ -689,7 +689,7 @@ static struct val channel(struct vctx *ctx, const struct picture *p, size_t i, s
 
 static struct val channels(struct vctx *ctx, const struct picture *p)
 {
-    size_t n = p->c->n_nodes, m = 0;
+    size_t n = p->c->who.n_nodes, m = 0;
     struct val *keys = arena_alloc(ctx->arena, (n * n + 1) * sizeof *keys);
     struct val *vals = arena_alloc(ctx->arena, (n * n + 1) * sizeof *vals);
     for (size_t i = 0; i < n; i++) {
@@ -733,9 +733,9 @@ static struct val node_set(struct vctx *ctx, const struct conform *c, bool up)
 {
     struct val list[CHANGES_MOST];
     size_t n = 0;
-    for (size_t i = 0; i < c->n_nodes && n < CHANGES_MOST; i++) {
-        if (node_is_up(c, c->nodes[i].index) == up) {
-            list[n++] = c->nodes[i].value;
+    for (size_t i = 0; i < c->who.n_nodes && n < CHANGES_MOST; i++) {
+        if (node_is_up(c, c->who.nodes[i].index) == up) {
+            list[n++] = c->who.nodes[i].value;
         }
     }
     return set_make(ctx, list, n);
@@ -743,12 +743,12 @@ static struct val node_set(struct vctx *ctx, const struct conform *c, bool up)
 
 static struct val cut_set(struct vctx *ctx, const struct conform *c)
 {
-    size_t n = c->n_nodes, m = 0;
+    size_t n = c->who.n_nodes, m = 0;
     struct val *list = arena_alloc(ctx->arena, (n * n + 1) * sizeof *list);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++) {
-            uint32_t a = c->nodes[i].index, b = c->nodes[j].index;
-            if (world_is_cut(c->world, a, b) || world_is_cut(c->world, b, a)) {
+            uint32_t a = c->who.nodes[i].index, b = c->who.nodes[j].index;
+            if (world_is_cut(c->run.world, a, b) || world_is_cut(c->run.world, b, a)) {
                 list[m++] = pair_of(ctx, c, i, j, true);
             }
         }
@@ -759,10 +759,10 @@ static struct val cut_set(struct vctx *ctx, const struct conform *c)
 /* <<i, j>>: i has called j, and the connection stands. */
 static struct val connection_set(struct vctx *ctx, const struct conform *c)
 {
-    size_t n = world_connections(c->world, NULL, 0), m = 0;
+    size_t n = world_connections(c->run.world, NULL, 0), m = 0;
     struct connection_view *views = arena_alloc(ctx->arena, (n + 1) * sizeof *views);
     struct val *list = arena_alloc(ctx->arena, (n + 1) * sizeof *list);
-    n = world_connections(c->world, views, n);
+    n = world_connections(c->run.world, views, n);
     for (size_t i = 0; i < n; i++) {
         const struct decode_place *from = node_by_index(c, views[i].from);
         const struct decode_place *to = node_by_index(c, views[i].to);

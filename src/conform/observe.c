@@ -22,7 +22,7 @@ enum { DIFFERENCES = 6 };
 
 struct val *observed_at(const struct conform *c, struct val *observed, size_t observe, size_t node)
 {
-    return &observed[observe * (c->n_nodes + 1) + node];
+    return &observed[observe * (c->who.n_nodes + 1) + node];
 }
 
 /* ---- logs ---- */
@@ -30,8 +30,8 @@ struct val *observed_at(const struct conform *c, struct val *observed, size_t ob
 /* Looks at lines that came since it last looked. */
 static void scan_log(struct conform *c, size_t observe, uint32_t node)
 {
-    struct seen_log *seen = &c->logs[observe * c->cluster->n_nodes + node];
-    const struct output *out = &c->output[node];
+    struct seen_log *seen = &c->see.logs[observe * c->cluster->n_nodes + node];
+    const struct output *out = &c->run.output[node];
     if (seen->start != out->start || seen->scanned < out->start) {
         seen->start = out->start;
         seen->scanned = out->start;
@@ -45,7 +45,7 @@ static void scan_log(struct conform *c, size_t observe, uint32_t node)
             return; /* the line goes on */
         }
         struct str line = {begin, (size_t)(end - begin)};
-        if (decode_matches(c->decode, observe, line)) {
+        if (decode_matches(c->see.decode, observe, line)) {
             seen->found = true;
             seen->begin = seen->scanned;
             seen->end = seen->scanned + line.n;
@@ -71,15 +71,15 @@ static void run_sequence(struct vctx *ctx, void *arg)
 static int log_lines(struct conform *c, size_t observe, uint32_t node, struct val *ret)
 {
     const struct map_observe *o = &c->map->observes[observe];
-    const struct seen_log *seen = &c->logs[observe * c->cluster->n_nodes + node];
-    const char *text = c->output[node].text.p;
+    const struct seen_log *seen = &c->see.logs[observe * c->cluster->n_nodes + node];
+    const char *text = c->run.output[node].text.p;
     SCOPED_STRBUF why = {0};
     size_t cap = 0, n = seen->all.n / 2;
     struct sequence s = {.v = vec_grow(NULL, &cap, n + 1, sizeof(struct val)), .n = n};
     int status = 0;
     for (size_t i = 0; status == 0 && i < n; i++) {
         size_t begin = seen->all.v[2 * i], end = seen->all.v[2 * i + 1];
-        status = decode_value(c->decode, &o->decode, observe,
+        status = decode_value(c->see.decode, &o->decode, observe,
                               (struct str){text + begin, end - begin}, &s.v[i], &why, c->err);
     }
     status = status != 0 ? status : run_values(c, run_sequence, &s);
@@ -93,7 +93,7 @@ static int log_lines(struct conform *c, size_t observe, uint32_t node, struct va
 /* The end of what a node has printed since its start, for people. */
 static struct str last_lines(const struct conform *c, uint32_t node)
 {
-    const struct output *out = &c->output[node];
+    const struct output *out = &c->run.output[node];
     size_t begin = out->text.n - out->start > 200 ? out->text.n - 200 : out->start;
     return (struct str){out->text.p + begin, out->text.n - begin};
 }
@@ -101,10 +101,10 @@ static struct str last_lines(const struct conform *c, uint32_t node)
 static int log_value(struct conform *c, size_t observe, uint32_t node, struct val *ret)
 {
     const struct map_observe *o = &c->map->observes[observe];
-    const struct seen_log *seen = &c->logs[observe * c->cluster->n_nodes + node];
+    const struct seen_log *seen = &c->see.logs[observe * c->cluster->n_nodes + node];
     SCOPED_STRBUF why = {0};
     scan_log(c, observe, node);
-    size_t printed = c->output[node].text.n - c->output[node].start;
+    size_t printed = c->run.output[node].text.n - c->run.output[node].start;
     if (o->all) {
         tell_how(c, "%zu lines match '%.*s'", seen->all.n / 2, STR_ARG(o->text));
         return log_lines(c, observe, node, ret);
@@ -115,9 +115,9 @@ static int log_value(struct conform *c, size_t observe, uint32_t node, struct va
         tell_text(c, "they end with", last_lines(c, node));
         return 0;
     }
-    struct str line = {c->output[node].text.p + seen->begin, seen->end - seen->begin};
+    struct str line = {c->run.output[node].text.p + seen->begin, seen->end - seen->begin};
     tell_text(c, "the last line that matches", line);
-    int status = decode_value(c->decode, &o->decode, observe, line, ret, &why, c->err);
+    int status = decode_value(c->see.decode, &o->decode, observe, line, ret, &why, c->err);
     return status == 1 ? mapping_error(c, o->at_begin, o->at_end, "'%.*s': %s", STR_ARG(line),
                                        strbuf_cstr(&why))
                        : status;
@@ -130,7 +130,7 @@ static bool last_match(const struct conform *c, size_t observe, struct str text,
     while (text.n != 0) {
         const char *end = memchr(text.p, '\n', text.n);
         struct str line = {text.p, end != NULL ? (size_t)(end - text.p) : text.n};
-        if (end != NULL && decode_matches(c->decode, observe, line)) {
+        if (end != NULL && decode_matches(c->see.decode, observe, line)) {
             *ret = line;
             any = true;
         }
@@ -145,20 +145,20 @@ static int clients_value(struct conform *c, size_t observe, struct val *ret)
 {
     const struct map_observe *o = &c->map->observes[observe];
     SCOPED_STRBUF why = {0};
-    size_t cap = 0, n = c->commands.n;
+    size_t cap = 0, n = c->run.commands.n;
     struct sequence s = {.v = vec_grow(NULL, &cap, n + 1, sizeof(struct val)), .n = n};
-    const struct val self[2] = {c->nodes[0].value, c->node_list};
+    const struct val self[2] = {c->who.nodes[0].value, c->who.node_list};
     int status = 0;
     for (size_t i = 0; status == 0 && i < n; i++) {
         struct str line;
         if (last_match(c, observe, client_output(c, i), &line)) {
             tell_how(c, "command %zu: '%.*s'", i + 1, STR_ARG(line));
-            status = decode_value(c->decode, &o->decode, observe, line, &s.v[i], &why, c->err);
+            status = decode_value(c->see.decode, &o->decode, observe, line, &s.v[i], &why, c->err);
             continue;
         }
         tell_text(c, "a command that has printed no line that matches", client_output(c, i));
-        if (map_apply(c->after, o->initial, self, &s.v[i]) != MODEL_OK) {
-            status = evaluation_error(c, c->after, o->initial->begin,
+        if (map_apply(c->spec.after, o->initial, self, &s.v[i]) != MODEL_OK) {
+            status = evaluation_error(c, c->spec.after, o->initial->begin,
                                       o->initial->begin + o->initial->text.n);
         }
     }
@@ -182,7 +182,7 @@ static int file_value(struct conform *c, size_t observe, const struct decode_pla
     SCOPED_STRBUF why = {0};
     arena_init(&arena, 0);
     const char *path = arena_strndup(&arena, o->text.p, o->text.n);
-    int status = world_read_file(c->world, node->index, path, &arena, &text, &err);
+    int status = world_read_file(c->run.world, node->index, path, &arena, &text, &err);
     if (status != 0) {
         tell_how(c, "file %s of node %s: %s", path, node->name, err.text);
         arena_done(&arena);
@@ -191,7 +191,7 @@ static int file_value(struct conform *c, size_t observe, const struct decode_pla
     }
     tell_how(c, "file %s of node %s, %zu bytes", path, node->name, text.n);
     tell_text(c, "it begins with", text);
-    status = decode_value(c->decode, &o->decode, observe, text, ret, &why, c->err);
+    status = decode_value(c->see.decode, &o->decode, observe, text, ret, &why, c->err);
     arena_done(&arena);
     return status == 1 ? mapping_error(c, o->at_begin, o->at_end, "file %.*s of node %s: %s",
                                        STR_ARG(o->text), node->name, strbuf_cstr(&why))
@@ -225,7 +225,8 @@ static struct val rename_value(struct vctx *ctx, struct naming *n, struct val v)
     for (size_t i = 0; i < n->o->n_enums; i++) {
         struct val to;
         if (str_eq(n->o->enums[i].name, text)) {
-            return map_apply(n->c->after, n->o->enums[i].value, NULL, &to) == MODEL_OK ? to : v;
+            return map_apply(n->c->spec.after, n->o->enums[i].value, NULL, &to) == MODEL_OK ? to
+                                                                                            : v;
         }
     }
     n->unknown = true;
@@ -289,14 +290,14 @@ static void run_recall(struct vctx *ctx, void *arg)
 static int keep_past(struct conform *c, struct val *observed)
 {
     int status = 0;
-    for (size_t k = 0; status == 0 && k <= c->n_nodes; k++) {
-        bool global = k == c->n_nodes;
-        if (!global && !node_is_up(c, c->nodes[k].index)) {
+    for (size_t k = 0; status == 0 && k <= c->who.n_nodes; k++) {
+        bool global = k == c->who.n_nodes;
+        if (!global && !node_is_up(c, c->who.nodes[k].index)) {
             continue; /* what was seen of it last stays */
         }
-        struct gathering g = {c,           observed, c->map->n_observes, global ? 0 : k,
-                              &c->past[k], VAL_UNDEF};
-        strbuf_reset(&c->past[k]);
+        struct gathering g = {
+            c, observed, c->map->n_observes, global ? 0 : k, &c->see.past[k], VAL_UNDEF};
+        strbuf_reset(&c->see.past[k]);
         status = run_values(c, run_gather, &g);
     }
     return status;
@@ -305,10 +306,10 @@ static int keep_past(struct conform *c, struct val *observed)
 static int initial_value(struct conform *c, const struct map_observe *o,
                          const struct decode_place *node, struct val *ret)
 {
-    struct val self[2] = {node->value, c->node_list};
-    return map_apply(c->after, o->initial, self, ret) == MODEL_OK
+    struct val self[2] = {node->value, c->who.node_list};
+    return map_apply(c->spec.after, o->initial, self, ret) == MODEL_OK
                ? 0
-               : evaluation_error(c, c->after, o->initial->begin,
+               : evaluation_error(c, c->spec.after, o->initial->begin,
                                   o->initial->begin + o->initial->text.n);
 }
 
@@ -330,9 +331,9 @@ static int as_error(struct conform *c, struct val *observed, size_t observe, siz
     if (missing.n != 0) {
         return mapping_error(c, as->begin, as->begin + as->text.n,
                              "this cannot be evaluated; at node %s obs does not have %s",
-                             c->nodes[node].name, strbuf_cstr(&missing));
+                             c->who.nodes[node].name, strbuf_cstr(&missing));
     }
-    return evaluation_error(c, c->after, as->begin, as->begin + as->text.n);
+    return evaluation_error(c, c->spec.after, as->begin, as->begin + as->text.n);
 }
 
 /* The value of `as`. */
@@ -340,12 +341,13 @@ static int convert_as(struct conform *c, struct val *observed, size_t observe, s
                       struct val *value)
 {
     const struct map_observe *o = &c->map->observes[observe];
-    struct val offered[5] = {*value, c->nodes[node].value, VAL_UNDEF, c->node_list, VAL_UNDEF};
+    struct val offered[5] = {*value, c->who.nodes[node].value, VAL_UNDEF, c->who.node_list,
+                             VAL_UNDEF};
     int status = 0;
     if (map_uses(o->as, MAP_VALUE_BEFORE)) {
-        struct recalling r = {.from = &c->past[o->per_node ? node : c->n_nodes]};
+        struct recalling r = {.from = &c->see.past[o->per_node ? node : c->who.n_nodes]};
         if (r.from->n == 0) {
-            return initial_value(c, o, &c->nodes[node], value);
+            return initial_value(c, o, &c->who.nodes[node], value);
         }
         status = run_values(c, run_recall, &r);
         ASSERT(status != 0 || r.good);
@@ -359,7 +361,7 @@ static int convert_as(struct conform *c, struct val *observed, size_t observe, s
         tell_value(c, "obs", g.ret);
     }
     tell_text(c, "as", o->as->text);
-    if (status == 0 && map_apply(c->after, o->as, offered, value) != MODEL_OK) {
+    if (status == 0 && map_apply(c->spec.after, o->as, offered, value) != MODEL_OK) {
         status = as_error(c, observed, observe, node);
     }
     return status;
@@ -404,7 +406,7 @@ static int raw_value(struct conform *c, size_t observe, const struct decode_plac
     case FROM_ENGINE: status = network_value(c, o->engine, ret); break;
     }
     if (status == 0 && !val_is_undef(*ret)) {
-        c->seen[observe]++;
+        c->see.seen[observe]++;
     }
     if (status == 0 && val_is_undef(*ret) && o->initial != NULL && o->source != FROM_NOTHING) {
         status = initial_value(c, o, node, ret);
@@ -447,7 +449,7 @@ static void run_compare(struct vctx *ctx, void *arg)
     const struct conform *c = x->c;
     struct mvalues values;
     SCOPED_STRBUF lines = {0};
-    if (!x->has_spec && c->model->ops->values(c->after, false, &values) == MODEL_OK) {
+    if (!x->has_spec && c->spec.model->ops->values(c->spec.after, false, &values) == MODEL_OK) {
         for (uint32_t i = 0; i < values.n; i++) {
             if (str_is(x->name, values.names[i])) {
                 x->spec = values.vals[i];
@@ -456,7 +458,7 @@ static void run_compare(struct vctx *ctx, void *arg)
         }
         if (x->has_spec && x->o != NULL && x->o->per_node) {
             struct val all = x->spec;
-            if (!val_is_fcn(all) || !fcn_try(ctx, all, c->nodes[x->node].value, &x->spec)) {
+            if (!val_is_fcn(all) || !fcn_try(ctx, all, c->who.nodes[x->node].value, &x->spec)) {
                 x->elsewhere = true;
                 return;
             }
@@ -468,7 +470,7 @@ static void run_compare(struct vctx *ctx, void *arg)
         return;
     }
     if (x->o != NULL && x->o->per_node) {
-        strbuf_printf(x->out, "%.*s at node %s\n", STR_ARG(x->name), c->nodes[x->node].name);
+        strbuf_printf(x->out, "%.*s at node %s\n", STR_ARG(x->name), c->who.nodes[x->node].name);
     } else {
         strbuf_printf(x->out, "%.*s\n", STR_ARG(x->name));
     }
@@ -489,9 +491,10 @@ static int compare_one(struct conform *c, const struct map_observe *o, size_t no
 {
     struct comparing x = {.c = c, .o = o, .name = o->name, .node = node, .real = real, .out = out};
     if (o->spec != NULL) {
-        struct val self[2] = {c->nodes[node].value, c->node_list};
-        if (map_apply(c->after, o->spec, self, &x.spec) != MODEL_OK) {
-            return evaluation_error(c, c->after, o->spec->begin, o->spec->begin + o->spec->text.n);
+        struct val self[2] = {c->who.nodes[node].value, c->who.node_list};
+        if (map_apply(c->spec.after, o->spec, self, &x.spec) != MODEL_OK) {
+            return evaluation_error(c, c->spec.after, o->spec->begin,
+                                    o->spec->begin + o->spec->text.n);
         }
         x.has_spec = true;
     }
@@ -503,7 +506,7 @@ static int compare_one(struct conform *c, const struct map_observe *o, size_t no
             "`%.*s' has no value for node %s in the specification: say which nodes "
             "it is about, nodes = [\"...\"], or with spec = \"%.*s\" that it is one "
             "value",
-            STR_ARG(o->name), c->nodes[node].name, STR_ARG(o->name));
+            STR_ARG(o->name), c->who.nodes[node].name, STR_ARG(o->name));
     }
     return status;
 }
@@ -532,16 +535,16 @@ static int observe_all(struct conform *c, struct val *observed, struct outcome *
 {
     for (size_t i = 0; i < c->map->n_observes; i++) {
         const struct map_observe *o = &c->map->observes[i];
-        size_t n = o->per_node ? c->n_nodes : 1;
+        size_t n = o->per_node ? c->who.n_nodes : 1;
         for (size_t k = 0; k < n; k++) {
             struct val *value = observed_at(c, observed, i, k);
             unsigned differ = 0;
-            if (o->per_node && !applies(c, o, &c->nodes[k])) {
-                tell_down(c, i, &c->nodes[k]);
+            if (o->per_node && !applies(c, o, &c->who.nodes[k])) {
+                tell_down(c, i, &c->who.nodes[k]);
                 continue;
             }
-            tell_about(c, i, o->per_node ? &c->nodes[k] : NULL);
-            int status = raw_value(c, i, &c->nodes[k], value);
+            tell_about(c, i, o->per_node ? &c->who.nodes[k] : NULL);
+            int status = raw_value(c, i, &c->who.nodes[k], value);
             if (status == 0) {
                 status = convert(c, observed, i, k, value);
             } else if (status == 2) {
@@ -570,21 +573,21 @@ static int observe_all(struct conform *c, struct val *observed, struct outcome *
 static int observe_network(struct conform *c, struct outcome *x)
 {
     struct mvalues values;
-    if (!c->net_observe) {
+    if (!c->net.observe) {
         return 0;
     }
-    if (c->model->ops->values(c->after, false, &values) != MODEL_OK) {
-        return evaluation_error(c, c->after, 0, 0);
+    if (c->spec.model->ops->values(c->spec.after, false, &values) != MODEL_OK) {
+        return evaluation_error(c, c->spec.after, 0, 0);
     }
     struct comparing y = {.c = c,
-                          .name = str_of(values.names[c->net_var]),
-                          .spec = values.vals[c->net_var],
+                          .name = str_of(values.names[c->net.var]),
+                          .spec = values.vals[c->net.var],
                           .has_spec = true,
                           .out = &x->text};
     struct str name = str_dup(&c->arena, y.name);
     y.name = name;
     tell_network(c, name);
-    int status = network_value(c, c->net_udp ? ENGINE_PACKETS : ENGINE_TCP, &y.real);
+    int status = network_value(c, c->net.udp ? ENGINE_PACKETS : ENGINE_TCP, &y.real);
     if (status == 0) {
         tell_value(c, "value", y.real);
     }
@@ -598,7 +601,7 @@ static int observe_network(struct conform *c, struct outcome *x)
 
 int compare_state(struct conform *c)
 {
-    size_t cap = 0, n = c->map->n_observes * (c->n_nodes + 1);
+    size_t cap = 0, n = c->map->n_observes * (c->who.n_nodes + 1);
     struct val *observed = vec_grow(NULL, &cap, n + 1, sizeof *observed);
     struct outcome x = {0};
     tell_begin(c);
@@ -613,10 +616,10 @@ int compare_state(struct conform *c)
               strbuf_cstr(&x.text));
         status = 1;
     }
-    if (status == 0 && c->past != NULL) {
+    if (status == 0 && c->see.past != NULL) {
         status = keep_past(c, observed);
     }
-    if (status == 0 && c->keep_state) {
+    if (status == 0 && c->see.keep_state) {
         status = judge_keep(c, observed);
     }
     strbuf_done(&x.text);

@@ -17,7 +17,7 @@ void conform_outside(struct conform *c, uint64_t ret[OUTSIDE_KINDS])
     for (size_t i = 0; i < OUTSIDE_KINDS; i++) {
         ret[i] = 0;
     }
-    if (c->world == NULL) {
+    if (c->run.world == NULL) {
         return;
     }
     flight_list(c, &flight);
@@ -28,13 +28,13 @@ void conform_outside(struct conform *c, uint64_t ret[OUTSIDE_KINDS])
     }
     VEC_DONE(&flight.v);
     for (uint32_t i = 0; i < c->cluster->n_nodes; i++) {
-        const struct output *o = &c->output[i];
+        const struct output *o = &c->run.output[i];
         if (o->text.n > o->step) {
             ret[OUTSIDE_PRINTED] =
                 hash_bytes(o->text.p + o->step, o->text.n - o->step, ret[OUTSIDE_PRINTED] ^ i);
         }
         if (is_server(c, i)) {
-            ret[OUTSIDE_FILES] = hash_combine(ret[OUTSIDE_FILES], world_disk_hash(c->world, i));
+            ret[OUTSIDE_FILES] = hash_combine(ret[OUTSIDE_FILES], world_disk_hash(c->run.world, i));
         }
     }
 }

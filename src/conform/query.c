@@ -27,7 +27,7 @@ static bool is_free(const struct conform *c, uint32_t index)
     if (!c->cluster->nodes[index].client || !c->cluster->nodes[index].manual) {
         return false;
     }
-    world_node_view(c->world, index, &view);
+    world_node_view(c->run.world, index, &view);
     return view.processes == 0;
 }
 
@@ -46,15 +46,15 @@ int client_run(struct conform *c, struct str command, uint32_t *ret_node)
 
 struct str client_output(const struct conform *c, size_t command)
 {
-    const struct client_command *run = &c->commands.v[command];
-    size_t end = c->output[run->node].text.n;
-    for (size_t i = command + 1; i < c->commands.n; i++) {
-        if (c->commands.v[i].node == run->node) {
-            end = c->commands.v[i].begin;
+    const struct client_command *run = &c->run.commands.v[command];
+    size_t end = c->run.output[run->node].text.n;
+    for (size_t i = command + 1; i < c->run.commands.n; i++) {
+        if (c->run.commands.v[i].node == run->node) {
+            end = c->run.commands.v[i].begin;
             break;
         }
     }
-    return (struct str){c->output[run->node].text.p + run->begin, end - run->begin};
+    return (struct str){c->run.output[run->node].text.p + run->begin, end - run->begin};
 }
 
 /* {self} is the name of the node that is asked, {cluster} the directory of the cluster file. */
@@ -93,12 +93,12 @@ static int finish(struct conform *c, const struct map_observe *o, uint32_t clien
         if (status != 0) {
             return status;
         }
-        world_node_view(c->world, client, &view);
+        world_node_view(c->run.world, client, &view);
         if (view.processes == 0) {
             return 0;
         }
         struct event timer = {.kind = EV_TIMER, .node = client, .peer = client};
-        if (i == QUERY_TIMERS || !world_enabled(c->world, &timer)) {
+        if (i == QUERY_TIMERS || !world_enabled(c->run.world, &timer)) {
             return mapping_error(c, o->at_begin, o->at_end,
                                  "the query hangs: %s waits for what never comes", o->argv[0]);
         }
@@ -130,10 +130,10 @@ int query_value(struct conform *c, size_t observe, const struct decode_place *no
     if (status != 0) {
         return status;
     }
-    const struct output *out = &c->output[client];
+    const struct output *out = &c->run.output[client];
     struct str text = {out->text.p + out->start, out->text.n - out->start};
     tell_text(c, "the answer", text);
-    status = decode_value(c->decode, &o->decode, observe, text, ret, &why, c->err);
+    status = decode_value(c->see.decode, &o->decode, observe, text, ret, &why, c->err);
     if (status == 1) {
         size_t n = text.n < 60 ? text.n : 60;
         status = mapping_error(c, o->at_begin, o->at_end, "the answer '%.*s' does not fit: %s",

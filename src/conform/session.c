@@ -38,15 +38,15 @@ bool is_server(const struct conform *c, uint32_t index)
 bool node_is_up(const struct conform *c, uint32_t index)
 {
     struct node_view view;
-    world_node_view(c->world, index, &view);
+    world_node_view(c->run.world, index, &view);
     return view.state == NODE_UP && view.processes != 0 && !view.ended;
 }
 
 const struct decode_place *node_by_name(const struct conform *c, struct str name)
 {
-    for (size_t i = 0; i < c->n_nodes; i++) {
-        if (str_is(name, c->nodes[i].name)) {
-            return &c->nodes[i];
+    for (size_t i = 0; i < c->who.n_nodes; i++) {
+        if (str_is(name, c->who.nodes[i].name)) {
+            return &c->who.nodes[i];
         }
     }
     return NULL;
@@ -54,9 +54,9 @@ const struct decode_place *node_by_name(const struct conform *c, struct str name
 
 const struct decode_place *node_by_index(const struct conform *c, uint32_t index)
 {
-    for (size_t i = 0; i < c->n_nodes; i++) {
-        if (c->nodes[i].index == index) {
-            return &c->nodes[i];
+    for (size_t i = 0; i < c->who.n_nodes; i++) {
+        if (c->who.nodes[i].index == index) {
+            return &c->who.nodes[i];
         }
     }
     return NULL;
@@ -69,7 +69,7 @@ static void step_log(const struct conform *c, struct strbuf *out)
 {
     unsigned lines = 0;
     for (uint32_t i = 0; i < c->cluster->n_nodes; i++) {
-        const struct output *o = &c->output[i];
+        const struct output *o = &c->run.output[i];
         for (size_t at = o->step; at < o->text.n;) {
             const char *end = memchr(o->text.p + at, '\n', o->text.n - at);
             size_t n = end != NULL ? (size_t)(end - o->text.p) - at : o->text.n - at;
@@ -117,7 +117,7 @@ static const char *const reports[] = {
 
 static bool check_reports(struct conform *c, uint32_t node)
 {
-    const struct output *o = &c->output[node];
+    const struct output *o = &c->run.output[node];
     for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
         const char *at = o->text.n > o->step ? memmem(o->text.p + o->step, o->text.n - o->step,
                                                       reports[i], strlen(reports[i]))
@@ -139,9 +139,9 @@ static int check_nodes(struct conform *c)
 {
     for (uint32_t i = 0; i < c->cluster->n_nodes; i++) {
         struct node_view view;
-        world_node_view(c->world, i, &view);
-        if (view.starts != c->output[i].starts) {
-            c->output[i].starts = view.starts;
+        world_node_view(c->run.world, i, &view);
+        if (view.starts != c->run.output[i].starts) {
+            c->run.output[i].starts = view.starts;
         }
         if (is_server(c, i) && check_reports(c, i)) {
             return 1;
@@ -167,7 +167,7 @@ static void on_output(void *arg, uint32_t node, int fd, const char *text, size_t
 {
     struct conform *c = arg;
     (void)fd;
-    strbuf_add(&c->output[node].text, text, n);
+    strbuf_add(&c->run.output[node].text, text, n);
 }
 
 /* The engine cannot go on: the world is lost. */
@@ -186,7 +186,7 @@ static int settle(struct conform *c)
 {
     enum settle_result settled = SETTLE_QUIET;
     struct err err;
-    return world_settle(c->world, &settled, &err) != 0 ? stuck(c, &err) : 0;
+    return world_settle(c->run.world, &settled, &err) != 0 ? stuck(c, &err) : 0;
 }
 
 int session_do(struct conform *c, const struct event *event)
@@ -194,16 +194,16 @@ int session_do(struct conform *c, const struct event *event)
     struct err err;
     bool starts = event->kind == EV_START || event->kind == EV_RESTART || event->kind == EV_EXEC;
     if (starts) {
-        c->output[event->node].start = c->output[event->node].text.n;
+        c->run.output[event->node].start = c->run.output[event->node].text.n;
     }
     if (c->gcov != NULL && (event->kind == EV_CRASH || event->kind == EV_KILL)) {
-        gcov_note(c->gcov, c->world, event->node);
+        gcov_note(c->gcov, c->run.world, event->node);
     }
     if (c->events != NULL) {
         event_print(c->cluster, event, c->events);
         strbuf_addc(c->events, '\n');
     }
-    if (world_do(c->world, event, &err) != 0) {
+    if (world_do(c->run.world, event, &err) != 0) {
         if (err.code == ERR_NOT_FOUND) {
             *c->err = err;
             return -(int)err.code;
@@ -211,8 +211,8 @@ int session_do(struct conform *c, const struct event *event)
         return stuck(c, &err);
     }
     int status = settle(c);
-    if (c->world != NULL) {
-        VEC_PUSH(&c->choices, (struct choice){*event, world_hash(c->world)});
+    if (c->run.world != NULL) {
+        VEC_PUSH(&c->run.choices, (struct choice){*event, world_hash(c->run.world)});
     }
     return status != 0 ? status : check_nodes(c);
 }
@@ -242,9 +242,9 @@ static bool by_itself(const struct conform *c, const struct packet_view *p,
 {
     bool message = packet_is_message(p);
     struct node_view to;
-    world_node_view(c->world, p->to, &to);
+    world_node_view(c->run.world, p->to, &to);
     *ret_kind = EV_DELIVER;
-    if (p->kind == PK_UDP && world_is_cut(c->world, p->from, p->to)) {
+    if (p->kind == PK_UDP && world_is_cut(c->run.world, p->from, p->to)) {
         *ret_kind = EV_DROP;
         return true;
     }
@@ -257,10 +257,10 @@ static bool by_itself(const struct conform *c, const struct packet_view *p,
 static bool next_by_itself(struct conform *c, struct event *ret)
 {
     struct packet_view few[64], *views = few;
-    size_t cap = 0, n = world_packets(c->world, few, 64);
+    size_t cap = 0, n = world_packets(c->run.world, few, 64);
     if (n > 64) {
         views = vec_grow(NULL, &cap, n, sizeof *views);
-        n = world_packets(c->world, views, n);
+        n = world_packets(c->run.world, views, n);
     }
     uint64_t best = UINT64_MAX;
     for (size_t i = 0; i < n; i++) {
@@ -313,7 +313,7 @@ static int boot(struct conform *c)
 static void forget_output(struct conform *c, bool to_boot)
 {
     for (uint32_t i = 0; i < c->cluster->n_nodes; i++) {
-        struct output *o = &c->output[i];
+        struct output *o = &c->run.output[i];
         o->text.n = to_boot ? o->boot : 0;
         o->start = to_boot ? o->boot_start : 0;
         o->step = o->text.n;
@@ -321,9 +321,9 @@ static void forget_output(struct conform *c, bool to_boot)
     }
     size_t n = c->map->n_observes * c->cluster->n_nodes;
     for (size_t i = 0; i < n; i++) {
-        c->logs[i].scanned = 0;
-        c->logs[i].found = false;
-        VEC_RESET(&c->logs[i].all);
+        c->see.logs[i].scanned = 0;
+        c->see.logs[i].found = false;
+        VEC_RESET(&c->see.logs[i].all);
     }
 }
 
@@ -337,29 +337,29 @@ static int open_world(struct conform *c)
                               .trace_fd = -1};
     struct world_spec spec = run_world_spec(&run);
     spec.net.udp_loss_ppm = 0; /* what is lost is said by the specification */
-    if (c->templates == NULL && !c->o.cold) {
-        c->templates = templates_new();
+    if (c->run.templates == NULL && !c->o.cold) {
+        c->run.templates = templates_new();
     }
-    spec.templates = c->templates;
+    spec.templates = c->run.templates;
     spec.beat_signal = c->o.beat_signal;
     forget_output(c, false);
-    VEC_RESET(&c->choices);
-    VEC_RESET(&c->commands);
-    int status = world_open(&spec, &c->world, c->err);
+    VEC_RESET(&c->run.choices);
+    VEC_RESET(&c->run.commands);
+    int status = world_open(&spec, &c->run.world, c->err);
     if (status != 0) {
         return status;
     }
-    world_on_output(c->world, on_output, c);
+    world_on_output(c->run.world, on_output, c);
     status = boot(c);
-    if (status != 0 || c->world == NULL) {
+    if (status != 0 || c->run.world == NULL) {
         return status;
     }
-    c->boot_choices = c->choices.n;
-    c->boot_commands = c->commands.n;
+    c->run.boot_choices = c->run.choices.n;
+    c->run.boot_commands = c->run.commands.n;
     for (uint32_t i = 0; i < c->cluster->n_nodes; i++) {
-        c->output[i].boot = c->output[i].text.n;
-        c->output[i].boot_start = c->output[i].start;
-        c->output[i].step = 0;
+        c->run.output[i].boot = c->run.output[i].text.n;
+        c->run.output[i].boot_start = c->run.output[i].start;
+        c->run.output[i].step = 0;
     }
     return 0;
 }
@@ -368,23 +368,23 @@ int session_reset(struct conform *c)
 {
     struct err err;
     uint64_t begin = clock_mono_ns();
-    c->moment++;
-    if (c->world != NULL && c->snapshot != NULL) {
-        if (world_restore(c->world, c->snapshot, &err) == 0) {
+    c->run.moment++;
+    if (c->run.world != NULL && c->run.snapshot != NULL) {
+        if (world_restore(c->run.world, c->run.snapshot, &err) == 0) {
             c->times.returns++;
             c->times.return_ns += clock_mono_ns() - begin;
-            c->choices.n = c->boot_choices;
-            c->commands.n = c->boot_commands;
+            c->run.choices.n = c->run.boot_choices;
+            c->run.commands.n = c->run.boot_commands;
             forget_output(c, true);
             return 0;
         }
     }
     session_close(c);
     int status = open_world(c);
-    if (status == 0 && c->no_snapshot == NULL && !c->o.fresh && !c->o.cold &&
-        world_snapshot(c->world, &c->snapshot, &err) != 0) {
-        c->snapshot = NULL;
-        c->no_snapshot =
+    if (status == 0 && c->run.no_snapshot == NULL && !c->o.fresh && !c->o.cold &&
+        world_snapshot(c->run.world, &c->run.snapshot, &err) != 0) {
+        c->run.snapshot = NULL;
+        c->run.no_snapshot =
             arena_strndup(&c->arena, err.text, strlen(err.text)); /* slower, not wrong */
     }
     c->times.boots++;
@@ -397,8 +397,8 @@ void conform_cover(struct conform *c)
     if (c->gcov == NULL) {
         c->gcov = gcov_new(&c->arena);
     }
-    for (uint32_t i = 0; c->world != NULL && i < c->cluster->n_nodes; i++) {
-        gcov_note(c->gcov, c->world, i);
+    for (uint32_t i = 0; c->run.world != NULL && i < c->cluster->n_nodes; i++) {
+        gcov_note(c->gcov, c->run.world, i);
     }
 }
 
@@ -415,10 +415,10 @@ const char *conform_cover_trouble(const struct conform *c)
 void session_close(struct conform *c)
 {
     marks_lose(c);
-    if (c->world != NULL) {
-        snapshot_free(c->world, c->snapshot);
+    if (c->run.world != NULL) {
+        snapshot_free(c->run.world, c->run.snapshot);
     }
-    c->snapshot = NULL;
-    world_close(c->world);
-    c->world = NULL;
+    c->run.snapshot = NULL;
+    world_close(c->run.world);
+    c->run.world = NULL;
 }

@@ -80,7 +80,7 @@ static int number(void *arg, struct mworker *worker, const struct candidate *can
 static bool name_steps(struct shrinking *s)
 {
     struct conform *c = s->c;
-    const struct model_ops *ops = c->model->ops;
+    const struct model_ops *ops = c->spec.model->ops;
     struct spec_step now = {0}, next = {0};
     bool good = true;
     for (size_t i = 0; good && i < s->best->steps.n; i++) {
@@ -92,10 +92,10 @@ static bool name_steps(struct shrinking *s)
         const struct spec_step *from = i == 1 ? &s->initial : &now;
         int status = MODEL_OK;
         if (i == 0) {
-            status = ops->init(c->walker, number, &x);
+            status = ops->init(c->spec.walker, number, &x);
         } else {
-            status = ops->load(c->walker, from->bytes.p, from->bytes.n, i);
-            status = status == MODEL_OK ? ops->next(c->walker, number, &x) : status;
+            status = ops->load(c->spec.walker, from->bytes.p, from->bytes.n, i);
+            status = status == MODEL_OK ? ops->next(c->spec.walker, number, &x) : status;
             struct spec_step old = now;
             now = next;
             next = old;

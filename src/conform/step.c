@@ -34,10 +34,10 @@ struct expansion {
 static void put_value(struct vctx *ctx, void *arg)
 {
     struct expansion *e = arg;
-    for (size_t i = 0; i < e->c->n_nodes; i++) {
+    for (size_t i = 0; i < e->c->who.n_nodes; i++) {
         SCOPED_STRBUF unused = {0};
-        if (value_diff(ctx, e->c->nodes[i].value, e->value, &unused, 0) == 0) {
-            strbuf_adds(e->out, e->c->nodes[i].name);
+        if (value_diff(ctx, e->c->who.nodes[i].value, e->value, &unused, 0) == 0) {
+            strbuf_adds(e->out, e->c->who.nodes[i].name);
             return;
         }
     }
@@ -52,9 +52,9 @@ static int expand_expr(struct conform *c, const struct map_expr *expr, const str
                        struct strbuf *out)
 {
     struct expansion e = {.c = c, .out = out};
-    return map_apply(c->before, expr, args, &e.value) != MODEL_OK ||
-                   model_with_values(c->before, put_value, &e) != MODEL_OK
-               ? evaluation_error(c, c->before, expr->begin, expr->begin + expr->text.n)
+    return map_apply(c->spec.before, expr, args, &e.value) != MODEL_OK ||
+                   model_with_values(c->spec.before, put_value, &e) != MODEL_OK
+               ? evaluation_error(c, c->spec.before, expr->begin, expr->begin + expr->text.n)
                : 0;
 }
 
@@ -129,7 +129,7 @@ static int do_message(struct doing *d)
 static int fire(struct conform *c, uint32_t node)
 {
     struct event event = {.kind = EV_TIMER, .node = node, .peer = node};
-    if (!world_enabled(c->world, &event)) {
+    if (!world_enabled(c->run.world, &event)) {
         found(c, FINDING_MISSING, str_of(c->cluster->nodes[node].name), "node %s waits for no time",
               c->cluster->nodes[node].name);
         return 1;
@@ -154,10 +154,10 @@ static int do_timer(struct doing *d)
         return wrong(d, "expected timer NODE, or timer NODE until TEXT");
     }
     const char *text = d->words.v[3].p;
-    size_t n = d->text.n - (size_t)(text - d->text.p), from = c->output[node].text.n;
+    size_t n = d->text.n - (size_t)(text - d->text.p), from = c->run.output[node].text.n;
     for (unsigned i = 0; status == 0 && i < TIMERS_MOST; i++) {
         status = fire(c, node);
-        const struct strbuf *out = &c->output[node].text;
+        const struct strbuf *out = &c->run.output[node].text;
         if (status == 0 && out->n > from && memmem(out->p + from, out->n - from, text, n) != NULL) {
             return 0;
         }
@@ -204,7 +204,8 @@ static int do_client(struct doing *d)
     }
     int status = client_run(d->c, command, &node);
     if (status >= 0) {
-        VEC_PUSH(&d->c->commands, ((struct client_command){node, d->c->output[node].start}));
+        VEC_PUSH(&d->c->run.commands,
+                 ((struct client_command){node, d->c->run.output[node].start}));
     }
     return status == -(int)ERR_LIMIT ? wrong(d, "no client is free: add manual clients to the "
                                                 "cluster file")
@@ -236,7 +237,7 @@ static int do_plain(struct doing *d)
     }
     int status = 0;
     for (size_t i = 0; status == 0 && i < n; i++) {
-        if (!world_enabled(c->world, &events[i])) {
+        if (!world_enabled(c->run.world, &events[i])) {
             found(c, FINDING_MISSING, str_of(c->cluster->nodes[events[i].node].name),
                   "'%.*s' is not possible now", STR_ARG(d->text));
             return 1;
@@ -292,7 +293,7 @@ int steps_run(struct conform *c, const struct map_step *steps, size_t n, const s
 
 const struct map_action *step_action(const struct conform *c, const struct spec_step *step)
 {
-    struct str name = str_of(c->model->actions[step->action].name);
+    struct str name = str_of(c->spec.model->actions[step->action].name);
     for (size_t i = 0; i < c->map->n_actions; i++) {
         const struct map_action *action = &c->map->actions[i];
         if (str_eq(action->name, name) && action->n_params == step->n_args) {
@@ -326,8 +327,8 @@ int step_do(struct conform *c, const struct spec_step *step)
         return status != 0 ? status : session_quiet(c);
     }
     struct arguments args = {.step = step};
-    if (model_with_values(c->before, decode_args, &args) != MODEL_OK || !args.good) {
-        return evaluation_error(c, c->before, action->begin, action->end);
+    if (model_with_values(c->spec.before, decode_args, &args) != MODEL_OK || !args.good) {
+        return evaluation_error(c, c->spec.before, action->begin, action->end);
     }
     args.v[step->n_args] = VAL_UNDEF; /* msg */
     return steps_run(c, action->steps, action->n, args.v, step->n_args);

@@ -23,11 +23,11 @@ enum { TEXT_MOST = 300 };
 static void mark(struct conform *c, size_t observe)
 {
     const struct map_expr *as = c->map->observes[observe].as;
-    c->tell_of[observe] = true;
+    c->why.of[observe] = true;
     for (size_t i = 0; as != NULL && i < observe; i++) {
         struct str name = c->map->observes[i].name;
         const char *at = memmem(as->text.p, as->text.n, "obs.", 4);
-        for (; at != NULL && !c->tell_of[i];) {
+        for (; at != NULL && !c->why.of[i];) {
             size_t left = as->text.n - (size_t)(at + 4 - as->text.p);
             if (left >= name.n && memcmp(at + 4, name.p, name.n) == 0) {
                 mark(c, i);
@@ -59,11 +59,11 @@ static int no_such(const struct conform *c, const char *variable, struct err *er
 int conform_explain(struct conform *c, const char *variable, struct strbuf *out, struct err *err)
 {
     bool any = false;
-    c->tell = NULL;
+    c->why.text = NULL;
     if (out == NULL) {
         return 0;
     }
-    c->tell_of = ARENA_ARRAY(&c->arena, bool, c->map->n_observes + 1);
+    c->why.of = ARENA_ARRAY(&c->arena, bool, c->map->n_observes + 1);
     for (size_t i = 0; i < c->map->n_observes; i++) {
         if (str_is(c->map->observes[i].name, variable)) {
             mark(c, i);
@@ -71,20 +71,21 @@ int conform_explain(struct conform *c, const char *variable, struct strbuf *out,
         }
     }
     struct mvalues values;
-    c->tell_net = c->net_observe && c->model->ops->values(c->after, false, &values) == MODEL_OK &&
-                  strcmp(values.names[c->net_var], variable) == 0;
-    if (!any && !c->tell_net) {
+    c->why.net = c->net.observe &&
+                 c->spec.model->ops->values(c->spec.after, false, &values) == MODEL_OK &&
+                 strcmp(values.names[c->net.var], variable) == 0;
+    if (!any && !c->why.net) {
         return no_such(c, variable, err);
     }
-    c->tell = out;
+    c->why.text = out;
     return 0;
 }
 
 void tell_begin(struct conform *c)
 {
-    if (c->tell != NULL) {
-        strbuf_reset(c->tell);
-        c->telling = false;
+    if (c->why.text != NULL) {
+        strbuf_reset(c->why.text);
+        c->why.on = false;
     }
 }
 
@@ -93,17 +94,18 @@ void tell_about(struct conform *c, size_t observe, const struct decode_place *no
     static const char *const sources[] = {
         "made from what was observed", "a variable in memory", "a log", "a file", "a query",
         "what the engine knows"};
-    c->telling = c->tell != NULL && c->tell_of[observe];
-    if (c->telling) {
+    c->why.on = c->why.text != NULL && c->why.of[observe];
+    if (c->why.on) {
         const struct map_observe *o = &c->map->observes[observe];
-        strbuf_printf(c->tell, "%.*s%s%s: %s\n", STR_ARG(o->name), node != NULL ? " at node " : "",
-                      node != NULL ? node->name : "", sources[o->source]);
+        strbuf_printf(c->why.text, "%.*s%s%s: %s\n", STR_ARG(o->name),
+                      node != NULL ? " at node " : "", node != NULL ? node->name : "",
+                      sources[o->source]);
     }
 }
 
 void tell_down(struct conform *c, size_t observe, const struct decode_place *node)
 {
-    if (c->tell != NULL && !node_is_up(c, node->index)) {
+    if (c->why.text != NULL && !node_is_up(c, node->index)) {
         tell_about(c, observe, node);
         tell_how(c, "the node is down: it is not observed");
         tell_end(c);
@@ -112,38 +114,38 @@ void tell_down(struct conform *c, size_t observe, const struct decode_place *nod
 
 void tell_network(struct conform *c, struct str variable)
 {
-    c->telling = c->tell != NULL && c->tell_net;
-    if (c->telling) {
-        strbuf_printf(c->tell, "%.*s: messages on their way, read by [[message]]\n",
+    c->why.on = c->why.text != NULL && c->why.net;
+    if (c->why.on) {
+        strbuf_printf(c->why.text, "%.*s: messages on their way, read by [[message]]\n",
                       STR_ARG(variable));
     }
 }
 
 void tell_end(struct conform *c)
 {
-    c->telling = false;
+    c->why.on = false;
 }
 
 bool tell_asked(const struct conform *c)
 {
-    return c->telling;
+    return c->why.on;
 }
 
 void tell_how(struct conform *c, const char *fmt, ...)
 {
     va_list ap;
-    if (c->telling) {
-        strbuf_adds(c->tell, "    ");
+    if (c->why.on) {
+        strbuf_adds(c->why.text, "    ");
         va_start(ap, fmt);
-        strbuf_vprintf(c->tell, fmt, ap);
+        strbuf_vprintf(c->why.text, fmt, ap);
         va_end(ap);
-        strbuf_addc(c->tell, '\n');
+        strbuf_addc(c->why.text, '\n');
     }
 }
 
 void tell_lines(struct conform *c, struct str lines)
 {
-    while (c->telling && lines.n != 0) {
+    while (c->why.on && lines.n != 0) {
         const char *end = memchr(lines.p, '\n', lines.n);
         size_t n = end != NULL ? (size_t)(end - lines.p) : lines.n;
         tell_how(c, "  %.*s", (int)n, lines.p);
@@ -156,7 +158,7 @@ void tell_lines(struct conform *c, struct str lines)
 void tell_text(struct conform *c, const char *what, struct str text)
 {
     SCOPED_STRBUF out = {0};
-    if (!c->telling) {
+    if (!c->why.on) {
         return;
     }
     for (size_t i = 0; i < text.n && i < TEXT_MOST; i++) {
@@ -189,7 +191,7 @@ static void run_tell(struct vctx *ctx, void *arg)
 void tell_value(struct conform *c, const char *what, struct val value)
 {
     struct telling t = {c, what, value};
-    if (c->telling && run_values(c, run_tell, &t) != 0) {
+    if (c->why.on && run_values(c, run_tell, &t) != 0) {
         tell_how(c, "%s: it cannot be printed", what);
     }
 }
@@ -197,7 +199,7 @@ void tell_value(struct conform *c, const char *what, struct val value)
 void tell_memory(struct conform *c, const struct dwarf_value *value)
 {
     SCOPED_STRBUF out = {0};
-    if (c->telling) {
+    if (c->why.on) {
         dwarf_value_print(&out, value);
         tell_text(c, "read", strbuf_str(&out));
     }

@@ -80,7 +80,7 @@ static int draw(void *arg, struct mworker *worker, const struct candidate *cand)
 
 double walk_weight(const struct conform *c, uint32_t action)
 {
-    struct str name = str_of(c->model->actions[action].name);
+    struct str name = str_of(c->spec.model->actions[action].name);
     for (size_t i = 0; i < c->map->n_actions; i++) {
         if (str_eq(c->map->actions[i].name, name)) {
             return c->map->actions[i].weight;
@@ -94,7 +94,7 @@ static bool is_first(const struct conform *c, const uint64_t *counts, uint32_t a
 {
     for (uint32_t i = 0; i < action; i++) {
         if (counts[i] != 0 &&
-            strcmp(c->model->actions[i].name, c->model->actions[action].name) == 0) {
+            strcmp(c->spec.model->actions[i].name, c->spec.model->actions[action].name) == 0) {
             return false;
         }
     }
@@ -107,16 +107,16 @@ static bool choose(const struct conform *c, const uint64_t *counts, struct rng *
 {
     double total = 0;
     const char *name = NULL;
-    for (uint32_t i = 0; i < c->model->naction; i++) {
+    for (uint32_t i = 0; i < c->spec.model->naction; i++) {
         total += is_first(c, counts, i) ? walk_weight(c, i) : 0;
     }
     double at = (double)(rng_next(rng) >> 11) * 0x1p-53 * total;
-    for (uint32_t i = 0; i < c->model->naction; i++) {
+    for (uint32_t i = 0; i < c->spec.model->naction; i++) {
         double weight = is_first(c, counts, i) ? walk_weight(c, i) : 0;
         if (weight <= 0) {
             continue;
         }
-        name = c->model->actions[i].name;
+        name = c->spec.model->actions[i].name;
         at -= weight;
         if (at < 0) {
             break;
@@ -126,12 +126,12 @@ static bool choose(const struct conform *c, const uint64_t *counts, struct rng *
         return false;
     }
     uint64_t n = 0;
-    for (uint32_t i = 0; i < c->model->naction; i++) {
-        n += strcmp(c->model->actions[i].name, name) == 0 ? counts[i] : 0;
+    for (uint32_t i = 0; i < c->spec.model->naction; i++) {
+        n += strcmp(c->spec.model->actions[i].name, name) == 0 ? counts[i] : 0;
     }
     d->n = rng_below(rng, n);
-    for (uint32_t i = 0; i < c->model->naction; i++) {
-        if (strcmp(c->model->actions[i].name, name) != 0) {
+    for (uint32_t i = 0; i < c->spec.model->naction; i++) {
+        if (strcmp(c->spec.model->actions[i].name, name) != 0) {
             continue;
         }
         if (d->n < counts[i]) {
@@ -147,17 +147,17 @@ int walk_init(struct conform *c, struct rng *rng, struct spec_step *ret)
 {
     uint64_t count = 0;
     struct drawing d = {.counts = &count, .initial = true};
-    const struct model_ops *ops = c->model->ops;
-    if (ops->init(c->walker, draw, &d) == MODEL_ERROR || d.failed) {
-        return evaluation_error(c, c->walker, 0, 0);
+    const struct model_ops *ops = c->spec.model->ops;
+    if (ops->init(c->spec.walker, draw, &d) == MODEL_ERROR || d.failed) {
+        return evaluation_error(c, c->spec.walker, 0, 0);
     }
     if (count == 0) {
         return 0;
     }
     d.n = rng_below(rng, count);
     d.ret = ret;
-    if (ops->init(c->walker, draw, &d) == MODEL_ERROR || d.failed) {
-        return evaluation_error(c, c->walker, 0, 0);
+    if (ops->init(c->spec.walker, draw, &d) == MODEL_ERROR || d.failed) {
+        return evaluation_error(c, c->spec.walker, 0, 0);
     }
     return d.any ? 1 : 0;
 }
@@ -165,34 +165,36 @@ int walk_init(struct conform *c, struct rng *rng, struct spec_step *ret)
 int walk_next(struct conform *c, const struct strbuf *from, uint64_t level, struct rng *rng,
               struct spec_step *ret)
 {
-    struct drawing d = {.counts = c->counts};
-    const struct model_ops *ops = c->model->ops;
+    struct drawing d = {.counts = c->spec.counts};
+    const struct model_ops *ops = c->spec.model->ops;
     uint64_t begin = clock_mono_ns();
-    memset(c->counts, 0, c->model->naction * sizeof c->counts[0]);
-    if (ops->load(c->walker, from->p, from->n, level) != MODEL_OK ||
-        ops->next(c->walker, draw, &d) == MODEL_ERROR || d.failed) {
-        return evaluation_error(c, c->walker, 0, 0);
+    memset(c->spec.counts, 0, c->spec.model->naction * sizeof c->spec.counts[0]);
+    if (ops->load(c->spec.walker, from->p, from->n, level) != MODEL_OK ||
+        ops->next(c->spec.walker, draw, &d) == MODEL_ERROR || d.failed) {
+        return evaluation_error(c, c->spec.walker, 0, 0);
     }
-    if (!choose(c, c->counts, rng, &d)) {
+    if (!choose(c, c->spec.counts, rng, &d)) {
         return 0;
     }
     d.ret = ret;
-    model_counting(c->walker, true); /* of the action that is taken only */
-    int status = ops->next_action(c->walker, d.action, draw, &d);
-    model_counting(c->walker, false);
+    model_counting(c->spec.walker, true); /* of the action that is taken only */
+    int status = ops->next_action(c->spec.walker, d.action, draw, &d);
+    model_counting(c->spec.walker, false);
     if (status == MODEL_ERROR || d.failed) {
-        return evaluation_error(c, c->walker, 0, 0);
+        return evaluation_error(c, c->spec.walker, 0, 0);
     }
-    c->spec_ns += clock_mono_ns() - begin;
+    c->spec.ns += clock_mono_ns() - begin;
     return d.any ? 1 : 0;
 }
 
 int walk_nth(struct conform *c, uint32_t action, uint64_t nth, struct spec_step *ret)
 {
     struct drawing d = {.action = action, .n = nth, .ret = ret};
-    int status = c->model->ops->next_action(c->walker, action, draw, &d);
-    model_counting(c->walker, false);
-    return status == MODEL_ERROR || d.failed ? evaluation_error(c, c->walker, 0, 0) : d.any ? 1 : 0;
+    int status = c->spec.model->ops->next_action(c->spec.walker, action, draw, &d);
+    model_counting(c->spec.walker, false);
+    return status == MODEL_ERROR || d.failed ? evaluation_error(c, c->spec.walker, 0, 0)
+           : d.any                           ? 1
+                                             : 0;
 }
 
 /* ---- coverage of a step that was planned ---- */
@@ -219,16 +221,17 @@ int walk_count(struct conform *c, const struct strbuf *from, uint64_t level,
                const struct spec_step *step)
 {
     struct recounting r = {.step = step};
-    const struct model_ops *ops = c->model->ops;
+    const struct model_ops *ops = c->spec.model->ops;
     if (!c->o.coverage) {
         return 0;
     }
-    int status = ops->load(c->walker, from->p, from->n, level);
-    model_counting(c->walker, true);
-    status = status == MODEL_OK ? ops->next_action(c->walker, step->action, recount, &r) : status;
-    model_counting(c->walker, false);
+    int status = ops->load(c->spec.walker, from->p, from->n, level);
+    model_counting(c->spec.walker, true);
+    status =
+        status == MODEL_OK ? ops->next_action(c->spec.walker, step->action, recount, &r) : status;
+    model_counting(c->spec.walker, false);
     strbuf_done(&r.bytes);
-    return status == MODEL_ERROR ? evaluation_error(c, c->walker, 0, 0) : 0;
+    return status == MODEL_ERROR ? evaluation_error(c, c->spec.walker, 0, 0) : 0;
 }
 
 /* ---- a given behaviour ---- */
@@ -266,7 +269,7 @@ static void run_fits(struct vctx *ctx, void *arg)
     struct fitting *x = arg;
     struct mvalues values = {0};
     (void)ctx;
-    x->fits = x->f->c->model->ops->values(x->f->c->after, false, &values) == MODEL_OK &&
+    x->fits = x->f->c->spec.model->ops->values(x->f->c->spec.after, false, &values) == MODEL_OK &&
               state_fits(x->f, &values);
 }
 
@@ -294,8 +297,8 @@ static int follow(void *arg, struct mworker *worker, const struct candidate *can
     struct fitting x = {.f = f};
     SCOPED_STRBUF bytes = {0};
     ops->save(worker, &bytes);
-    if (ops->load(f->c->after, bytes.p, bytes.n, f->at + 1) != MODEL_OK ||
-        model_with_values(f->c->after, run_fits, &x) != MODEL_OK || !x.fits) {
+    if (ops->load(f->c->spec.after, bytes.p, bytes.n, f->at + 1) != MODEL_OK ||
+        model_with_values(f->c->spec.after, run_fits, &x) != MODEL_OK || !x.fits) {
         return 0;
     }
     /* Several steps may lead there: the first, or the one with the trace's label. */
@@ -319,16 +322,16 @@ int walk_follow(struct conform *c, const struct strbuf *from, const struct trace
 {
     struct following f = {
         .c = c, .trace = trace, .at = at, .ret = ret, .initial = at == 0, .violated = ret_violated};
-    const struct model_ops *ops = c->model->ops;
+    const struct model_ops *ops = c->spec.model->ops;
     int status = MODEL_OK;
     if (at == 0) {
-        status = ops->init(c->walker, follow, &f);
+        status = ops->init(c->spec.walker, follow, &f);
     } else {
-        status = ops->load(c->walker, from->p, from->n, at);
-        status = status == MODEL_OK ? ops->next(c->walker, follow, &f) : status;
+        status = ops->load(c->spec.walker, from->p, from->n, at);
+        status = status == MODEL_OK ? ops->next(c->spec.walker, follow, &f) : status;
     }
     if (status == MODEL_ERROR || f.failed) {
-        return evaluation_error(c, c->walker, 0, 0);
+        return evaluation_error(c, c->spec.walker, 0, 0);
     }
     return f.any ? 1 : 0;
 }
