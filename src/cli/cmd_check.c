@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/machine.h"
 #include "base/status.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "check/check.h"
 #include "cli/cli.h"
@@ -73,14 +74,27 @@ static const char *set_live(void *to, const char *value)
     return "default, final, seqfinal or off";
 }
 
+/* A name without .tla will do. */
+static bool is_module(const char *name)
+{
+    SCOPED_STRBUF path = {0};
+    strbuf_printf(&path, "%s.tla", name);
+    return file_exists(name) || file_exists(strbuf_cstr(&path));
+}
+
 /* A specification, or one more configuration. */
 static const char *set_file(void *to, const char *value)
 {
     struct check_cmd *cmd = to;
     size_t n = strlen(value);
-    if (cmd->live_page && !file_exists(value) && set_live(to, value) == NULL) {
-        cmd->live_page = false; /* --live WHEN, as it was written before there was a page */
-        return NULL;
+    if (cmd->live_page && strpbrk(value, "./") == NULL && !is_module(value)) {
+        /* --live WHEN, as it was written before there was a page */
+        const char *wanted = set_live(to, value);
+        cmd->live_page = false;
+        if (wanted != NULL) {
+            (void)usage_error("check", "--live: %s expected, not '%s'", wanted, value);
+        }
+        return wanted != NULL ? "" : NULL;
     }
     bool config = n > 4 && strcmp(value + n - 4, ".cfg") == 0;
     struct word_list *list = config ? &cmd->configs : &cmd->specs;

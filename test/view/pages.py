@@ -176,6 +176,11 @@ with Browser() as b:
         check("coverage-counts", b.run("return [...document.querySelectorAll('.source .c')].filter(e => /^[0-9,]+$/.test(e.textContent)).length") > 10)
     with Viewed("statistics", "bit.check.json") as v:
         check("statistics-verdict", "ok" in text(".headline") and "distinct" in text())
+    with Viewed("numbers", "fixed.check.json", look="statistics") as v:
+        labels = b.run("return [...document.querySelectorAll('svg[role]')].map(e => e.getAttribute('aria-label'))")
+        check("numbers-plots", len(labels) == 4 and labels[1] == "Queue, at most 44,000" and labels[3] == "Memory, at most 13.0 MiB", labels)
+    with Viewed("watched", "fixed.watch.json", look="watch") as v:
+        check("watched-alarms", [x for x in ("1 alarm", "after 20.0 s", "after 9.2 s", "<script>alert(1)</script>", "once, 12 events") if x not in text()] == [], text())
     # A search that runs: the page follows it, tells how it ended, and the same numbers are there later.
     with open(os.path.join(art, "live.json"), "w") as saved:
         search = subprocess.Popen([assay, "check", "Counts.tla", "-w", "1", "--tier", "interpreter", "--live", "--json", "--stop-after", "9"],
@@ -366,7 +371,7 @@ with Browser() as b:
         print(f"# first paint {paint:.0f} ms, drawing a frame {cost['median']:.1f} ms, nine of ten below {cost['nine']:.1f} ms")
     # ---- a phone ----
     b.size(390, 844)
-    for name, *files in (("trace", "hasty.check.json"), ("history", "history.jsonl", "--model", "register"), *((("run", "run1"),) if engine == "yes" else ())):
+    for name, *files in (("trace", "hasty.check.json"), ("history", "history.jsonl", "--model", "register"), ("numbers", "fixed.check.json"), ("watched", "fixed.watch.json"), *((("run", "run1"),) if engine == "yes" else ())):
         with Viewed("phone-" + name, *files) as v:
             wide = b.run("return [document.documentElement.scrollWidth, innerWidth, document.querySelector('.headline').scrollWidth <= innerWidth]")
             check(f"phone-{name}-fits", wide[0] <= wide[1] and wide[2], wide)

@@ -341,9 +341,9 @@ export function coveragePage(doc, all, root) {
 
 // ---- the numbers of a check ----
 
-export function plot(title, rows, of, unit) {
+export function plot(title, rows, of, unit, least = 1) {
     const points = rows.map(r => [r.t, of(r)]);
-    const most = Math.max(1, ...points.map(x => x[1])), end = Math.max(.001, ...points.map(x => x[0]));
+    const most = Math.max(least, ...points.map(x => x[1])), end = Math.max(.001, ...points.map(x => x[0]));
     const at = ([x, y]) => `${(40 + x / end * 320).toFixed(1)},${(100 - y / most * 84).toFixed(1)}`;
     return h('div', {}, h('h2', {}, title), s('svg', { width: 380, height: 122, role: 'img', 'aria-label': `${title}, at most ${unit(most)}` },
         s('path', { class: 'axis', d: 'M40 100H362M40 12V100' }), s('polyline', { class: 'plot', points: points.map(at).join(' ') }), s('text', { x: 42, y: 11 }, unit(most)), s('text', { x: 330, y: 116 }, end.toFixed(1) + ' s')));

@@ -15,11 +15,11 @@ function drawWatch(doc, root) {
         last?.blind ? h('span', { class: 'badge' }, 'blind') : null, h('span', { class: 'sub' }, running ? 'the page follows it · ' : '', t(doc.spec), ' · ', t(doc.file || ''))));
     const facts = [['events', count(n.events ?? 0)], ['steps of the specification', count(n.steps ?? 0)], ['messages', n.messages ? count(n.messages) : null], ['not seen to leave', n.unseen ? count(n.unseen) : null],
         ['behind', last ? milliseconds(last.lag) : null], ['memory', n.bytes ? bytes(n.bytes) : null], ['explanations at most', n.states_most ? count(n.states_most) : null], ['not decided', doc.n_undecided ? count(doc.n_undecided) : null],
-        ['records lost', n.lost_records ? count(n.lost_records) : null], ['blind', n.blind_times ? `${count(n.blind_times)} times, ${count(n.blind_events)} events` : null]];
+        ['records lost', n.lost_records ? count(n.lost_records) : null], ['blind', n.blind_times ? `${n.blind_times === 1 ? 'once' : count(n.blind_times) + ' times'}, ${count(n.blind_events)} events` : null]];
     const body = h('div', { class: 'scroll', tabindex: 0 }, h('dl', { class: 'facts' }, facts.filter(x => x[1] !== null).map(([k, v]) => [h('dt', {}, k), h('dd', {}, v)])));
     if (rows.length > 1) {
         const rate = rows.map((r, i) => ({ t: r.t, v: i ? Math.max(0, r.events - rows[i - 1].events) / Math.max(.001, r.t - rows[i - 1].t) : 0 })).slice(1);
-        const plots = h('div', { class: 'plots' }, plot('Events per second', rate, r => r.v, x => count(Math.round(x))), plot('Behind', rows, r => r.lag, milliseconds), plot('Explanations kept, |S|', rows, r => r.states, x => count(Math.round(x * 10) / 10)), plot('Memory', rows, r => r.bytes, bytes));
+        const plots = h('div', { class: 'plots' }, plot('Events per second', rate, r => r.v, x => count(Math.round(x))), plot('Behind', rows, r => r.lag, milliseconds, 1e-4), plot('Explanations kept, |S|', rows, r => r.states, x => count(Math.round(x * 10) / 10)), plot('Memory', rows, r => r.bytes, bytes));
         body.append(plots);
     } else if (running) {
         body.append(h('p', { class: 'note' }, 'There is a row every second.'));
