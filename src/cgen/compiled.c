@@ -176,7 +176,9 @@ static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
     cw->pub.model = model;
     cw->cgen = c;
     cw->m = m;
-    c->spec->model.host = model->host;
+    if (c->spec->model.host != model->host) { /* it may be in use: a search goes on beside */
+        c->spec->model.host = model->host;
+    }
     if (c->spec->model.ops->worker_new(&c->spec->model, index, seed, &cw->inner, err) != 0) {
         vec_release(cw);
         return -1;

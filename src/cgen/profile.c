@@ -50,7 +50,7 @@ struct walk {
 
 static bool unwanted(const struct walk *walk)
 {
-    return walk->stop != NULL && *walk->stop != 0;
+    return walk->stop != NULL && __atomic_load_n(walk->stop, __ATOMIC_RELAXED) != 0;
 }
 
 void samples_init(struct samples *samples, uint32_t nvar)

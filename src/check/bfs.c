@@ -119,7 +119,9 @@ static bool lead(struct search *s, struct worker *w)
         s->stopped = true;
         /* Below zero the specification itself asked for it: this is its end. So it is when the
          * caller starts anew. */
-        bool over = (s->opt->interrupt && *s->opt->interrupt < 0) || search_yielded(s);
+        bool over =
+            (s->opt->interrupt && __atomic_load_n(s->opt->interrupt, __ATOMIC_RELAXED) < 0) ||
+            search_yielded(s);
         if (!over && s->opt->checkpoint_s > 0 && s->level > 0 && !atomic_load(&s->abort)) {
             search_checkpoint(s);
         }

@@ -539,7 +539,9 @@ static uint64_t said_now(const struct search *s, unsigned request, bool used_up)
     if (request & REQ_STOP) {
         said |= SAID_STOP;
         said |= search_yielded(s) ? SAID_LEFT : 0;
-        said |= s->opt->interrupt && *s->opt->interrupt < 0 ? SAID_SPEC : 0;
+        said |= s->opt->interrupt && __atomic_load_n(s->opt->interrupt, __ATOMIC_RELAXED) < 0
+                    ? SAID_SPEC
+                    : 0;
     }
     if (s->opt->names && s->opt->names(s->opt->extra_arg) != p->names) {
         said |= SAID_NAMES;

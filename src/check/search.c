@@ -59,7 +59,7 @@ bool search_exact_stats(const struct search *s)
 
 bool search_yielded(const struct search *s)
 {
-    return s->opt->yield && __atomic_load_n(s->opt->yield, __ATOMIC_RELAXED);
+    return s->opt->yield && __atomic_load_n(s->opt->yield, __ATOMIC_ACQUIRE);
 }
 
 bool search_interrupted(const struct search *s)

@@ -167,7 +167,8 @@ void ev_place(const struct spec *spec, const struct node *node, struct strbuf *o
 static bool ev_poll(struct vctx *ctx)
 {
     struct ev *ev = ctx->owner;
-    return ev->host && ev->host->interrupt && *ev->host->interrupt;
+    return ev->host && ev->host->interrupt &&
+           __atomic_load_n(ev->host->interrupt, __ATOMIC_RELAXED);
 }
 
 int ev_init(struct ev *ev, struct spec *spec, unsigned index, uint64_t seed)

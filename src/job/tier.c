@@ -267,7 +267,7 @@ static void watch_version(struct tiers *t, unsigned version)
     if (t->trial && atomic_load(&t->version) == version &&
         rate_of(t, begin, before) < t->rate * SLOW) {
         t->slow = true;
-        __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&t->yield, 1, __ATOMIC_RELEASE);
     } else {
         refine(t, version);
     }
@@ -314,7 +314,7 @@ static void *builder(void *arg)
     if (rc != 0 || t->compiled == NULL) {
         return NULL;
     }
-    __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&t->yield, 1, __ATOMIC_RELEASE);
     return watcher(t); /* the search may go on */
 }
 
@@ -360,6 +360,7 @@ static bool move_on(void *arg, struct check_move *ret)
     if (t->never || anew || job_stopping(job) || t->slow) {
         return false;
     }
+    (void)__atomic_load_n(&t->yield, __ATOMIC_ACQUIRE); /* what the builder has written before */
     if (t->running) {
         if (!cgen_must_widen(t->cgen)) {
             return false;
