@@ -328,7 +328,7 @@ void cred_exec(struct world *w, struct thread *t)
     }
 }
 
-/* ---- files of the machine ---- */
+/* ---- files ---- */
 
 static bool in_groups(const struct cred *c, uint32_t gid, uint32_t group)
 {
@@ -347,6 +347,48 @@ static bool mode_allows(const struct cred *c, enum cred_id which, const struct s
     unsigned shift = uid == st->st_uid ? 6 : in_groups(c, c->gid[which], st->st_gid) ? 3 : 0;
     return ((st->st_mode >> shift) & want) == want;
 }
+
+/* ---- files of the node's disk ---- */
+
+bool cred_can(const struct thread *t, unsigned capability)
+{
+    return t->cred->uid[CRED_EFFECTIVE] == 0 || (t->cred->caps >> capability & 1) != 0;
+}
+
+bool node_may(const struct thread *t, enum cred_id which, const struct inode *inode, unsigned want)
+{
+    const struct stat st = {.st_mode = inode->mode, .st_uid = inode->uid, .st_gid = inode->gid};
+    struct cred root = {.uid = {0}};
+    bool all = which != CRED_REAL && (t->cred->caps >> CAP_DAC_OVERRIDE & 1) != 0;
+    return mode_allows(all ? &root : t->cred, which, &st, want);
+}
+
+bool node_owns(const struct thread *t, const struct inode *inode)
+{
+    uint32_t uid = t->cred->uid[CRED_FS];
+    return uid == 0 || uid == inode->uid || (t->cred->caps >> CAP_FOWNER & 1) != 0;
+}
+
+bool node_in_group(const struct thread *t, uint32_t group)
+{
+    return in_groups(t->cred, t->cred->gid[CRED_FS], group);
+}
+
+int64_t node_may_make(const struct thread *t, const struct inode *dir)
+{
+    return node_may(t, CRED_FS, dir, W_OK | X_OK) ? 0 : -EACCES;
+}
+
+int64_t node_may_remove(const struct thread *t, const struct inode *dir, const struct inode *inode)
+{
+    if (!node_may(t, CRED_FS, dir, W_OK | X_OK)) {
+        return -EACCES;
+    }
+    bool kept = (dir->mode & S_ISVTX) != 0 && !node_owns(t, inode) && !node_owns(t, dir);
+    return kept ? -EPERM : 0;
+}
+
+/* ---- files of the machine ---- */
 
 /* What is left of the path below the directory, "" for itself; NULL when it is not there. */
 static const char *below(const char *path, const char *dir)

@@ -53,8 +53,10 @@ static int64_t enter(struct world *w, struct thread *t, struct found *at)
     if (!S_ISDIR(st.st_mode)) {
         return -ENOTDIR;
     }
-    bool may = at->place != PLACE_HOST ||
-               (access(at->path, X_OK) == 0 && host_may(t, CRED_FS, at->path, &st, X_OK));
+    bool may = at->place == PLACE_MADE ||
+               (at->place == PLACE_NODE && node_may(t, CRED_FS, at->inode, X_OK)) ||
+               (at->place == PLACE_HOST && access(at->path, X_OK) == 0 &&
+                host_may(t, CRED_FS, at->path, &st, X_OK));
     return may ? 0 : -EACCES;
 }
 
@@ -82,6 +84,9 @@ int64_t call_fchdir(struct world *w, struct thread *t)
     }
     if (!file_is_dir(f)) {
         return -ENOTDIR;
+    }
+    if (f->ops == &vfile_ops && !node_may(t, CRED_FS, ((struct vfile *)f)->inode, X_OK)) {
+        return -EACCES;
     }
     set_cwd(w, t, f->path);
     return 0;

@@ -108,6 +108,12 @@ static int64_t check_file(const struct inode *inode)
                                                                 : 0;
 }
 
+static int64_t check_own(const struct thread *t, const struct inode *inode)
+{
+    int64_t status = check_file(inode);
+    return status != 0 || node_may(t, CRED_FS, inode, X_OK) ? status : -EACCES;
+}
+
 /* ---- execve ---- */
 
 struct exec {
@@ -217,7 +223,7 @@ static int64_t exec_scripts(struct exec *x)
     struct script script;
     for (int deep = 0; x->at.place != PLACE_MADE; deep++) {
         bool own = x->at.place == PLACE_NODE;
-        int64_t status = own ? check_file(x->at.inode) : check_machine(x);
+        int64_t status = own ? check_own(x->t, x->at.inode) : check_machine(x);
         if (status != 0) {
             return status;
         }
@@ -296,7 +302,7 @@ static int64_t check_linker(struct exec *x)
         return 0;
     }
     int64_t status = path_walk(x->w, x->t, AT_FDCWD, name, 0, &at);
-    status = status == 0 && at.place == PLACE_NODE ? check_file(at.inode) : status;
+    status = status == 0 && at.place == PLACE_NODE ? check_own(x->t, at.inode) : status;
     if (status != 0) {
         return status;
     }

@@ -460,11 +460,23 @@ static int64_t node_create(struct world *w, struct thread *t, struct found *at, 
     if (at->dir == NULL) {
         return -ENOENT;
     }
+    int64_t status = node_may_make(t, at->dir);
+    if (status != 0) {
+        return status;
+    }
     mode = mode & 07777 & ~t->proc->cwd->umask;
     at->inode = inode_of(w, t, S_IFREG | mode, at->dir->tmp);
     dir_link(w, at->dir, at->name, at->inode);
     inotify_event(w, at->inode, at->dir, at->name, IN_CREATE, 0);
     return 0;
+}
+
+/* What opening a file asks of its mode. */
+static unsigned wanted(int flags)
+{
+    int access = flags & O_ACCMODE;
+    unsigned want = access == O_RDONLY ? R_OK : access == O_WRONLY ? W_OK : R_OK | W_OK;
+    return (flags & O_PATH) != 0 ? 0 : (flags & O_TRUNC) != 0 ? want | W_OK : want;
 }
 
 static int64_t node_open(struct world *w, struct thread *t, struct found *at, int flags,
@@ -474,6 +486,9 @@ static int64_t node_open(struct world *w, struct thread *t, struct found *at, in
     if ((flags & O_TMPFILE) == O_TMPFILE) {
         if (at->inode == NULL || !S_ISDIR(at->inode->mode)) {
             return at->inode == NULL ? -ENOENT : -ENOTDIR;
+        }
+        if (node_may_make(t, at->inode) != 0) {
+            return -EACCES;
         }
         at->inode = inode_of(w, t, S_IFREG | (mode & 07777 & ~t->proc->cwd->umask), at->inode->tmp);
         flags &= ~O_TMPFILE;
@@ -498,6 +513,9 @@ static int64_t node_open(struct world *w, struct thread *t, struct found *at, in
         }
         if ((flags & O_DIRECTORY) != 0 && !S_ISDIR(inode->mode)) {
             return -ENOTDIR;
+        }
+        if (!node_may(t, CRED_FS, inode, wanted(flags))) {
+            return -EACCES;
         }
         if ((S_ISSOCK(inode->mode) || S_ISCHR(inode->mode)) && (flags & O_PATH) == 0) {
             return -ENXIO;
@@ -715,6 +733,9 @@ int64_t call_truncate(struct world *w, struct thread *t)
     }
     if (!S_ISREG(at.inode->mode)) {
         return S_ISDIR(at.inode->mode) ? -EISDIR : -EINVAL;
+    }
+    if (!node_may(t, CRED_FS, at.inode, W_OK)) {
+        return -EACCES;
     }
     if (t->a[1] > t->proc->file_limit[0]) {
         return file_too_big(w, t);

@@ -270,6 +270,9 @@ int64_t call_inotify_add_watch(struct world *w, struct thread *t)
     if (at.place == PLACE_NODE && (mask & IN_ONLYDIR) != 0 && !S_ISDIR(at.inode->mode)) {
         return -ENOTDIR;
     }
+    if (at.place == PLACE_NODE && !node_may(t, CRED_FS, at.inode, R_OK)) {
+        return -EACCES;
+    }
     for (struct watch *x = in->watches; x != NULL; x = x->next) {
         if (at.inode != NULL && x->inode == at.inode) {
             x->mask = (mask & IN_MASK_ADD) != 0 ? x->mask | mask : mask;

@@ -307,7 +307,10 @@ static int64_t step(struct walk *walk, bool last, const char *rest)
         if (S_ISLNK(at->inode->mode) && follow) {
             return follow_link(walk, at->inode->link, rest, root);
         }
-        return last || S_ISDIR(at->inode->mode) ? 0 : -ENOTDIR;
+        if (last || !S_ISDIR(at->inode->mode)) {
+            return last ? 0 : -ENOTDIR;
+        }
+        return walk->magic || node_may(walk->t, CRED_FS, at->inode, X_OK) ? 0 : -EACCES;
     }
     if (made_owns(node, at->path)) {
         at->place = PLACE_MADE;
@@ -346,6 +349,18 @@ static int64_t step(struct walk *walk, bool last, const char *rest)
     return walk->magic || host_may(walk->t, CRED_FS, at->path, &entry->st, X_OK) ? 0 : -EACCES;
 }
 
+/* Whether names may be looked for in the directory that the walk is in, if it is the node's. */
+static bool may_look(const struct walk *walk)
+{
+    struct inode *dir = NULL;
+    bool mount = false, point = false;
+    const struct thread *t = walk->t;
+    const struct inode *here = t->cred->uid[CRED_FS] == 0
+                                   ? NULL
+                                   : disk_look(t->proc->node, walk->at->path, &dir, &mount, &point);
+    return here == NULL || node_may(t, CRED_FS, here, X_OK);
+}
+
 static int64_t walk_names(struct walk *walk)
 {
     struct found *at = walk->at;
@@ -378,6 +393,9 @@ static int64_t walk_names(struct walk *walk)
                 *up = '\0';
             }
             rest = next;
+            if (!last && !may_look(walk)) {
+                return -EACCES;
+            }
             continue;
         }
         size_t len = strlen(at->path);
@@ -457,6 +475,9 @@ int64_t path_walk(struct world *w, struct thread *t, int dirfd, const char *path
     }
     (void)snprintf(ret->path, PATH_MAX, "%s", strcmp(base, "/") == 0 ? "" : base);
     (void)snprintf(walk.rest, PATH_MAX, "%s", path);
+    if (path[0] != '\0' && !may_look(&walk)) {
+        return -EACCES;
+    }
     int64_t status = walk_names(&walk);
     if (status == 0) {
         look_again(&walk);

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <linux/capability.h>
 #include <linux/stat.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
@@ -160,6 +161,10 @@ static int64_t do_access(struct world *w, struct thread *t, int dirfd, uint64_t 
         }
         return host_may(t, who, at.path, &st, (unsigned)mode) ? 0 : -EACCES;
     }
+    if (at.place == PLACE_NODE) {
+        enum cred_id who = (flags & AT_EACCESS) != 0 ? CRED_EFFECTIVE : CRED_REAL;
+        return node_may(t, who, at.inode, (unsigned)mode) ? 0 : -EACCES;
+    }
     bool executable = (st.st_mode & 0111) != 0 || S_ISDIR(st.st_mode);
     return (mode & X_OK) != 0 && !executable ? -EACCES : 0;
 }
@@ -238,7 +243,7 @@ static int64_t free_place(struct world *w, struct thread *t, int dirfd, uint64_t
     if (at->inode != NULL) {
         return -EEXIST;
     }
-    return at->dir == NULL || (at->slash && !dir) ? -ENOENT : 0;
+    return at->dir == NULL || (at->slash && !dir) ? -ENOENT : node_may_make(t, at->dir);
 }
 
 static void made_name(struct world *w, struct found *at, struct inode *inode)
@@ -426,8 +431,9 @@ static int64_t do_unlink(struct world *w, struct thread *t, int dirfd, uint64_t 
     if (status != 0) {
         return status;
     }
-    if (S_ISDIR(at.inode->mode) || at.slash) {
-        return S_ISDIR(at.inode->mode) ? -EISDIR : -ENOTDIR;
+    status = at.slash || at.dir == NULL ? 0 : node_may_remove(t, at.dir, at.inode);
+    if (S_ISDIR(at.inode->mode) || at.slash || status != 0) {
+        return status != 0 ? status : S_ISDIR(at.inode->mode) ? -EISDIR : -ENOTDIR;
     }
     remove_name(w, &at, 0);
     return 0;
@@ -442,6 +448,10 @@ static int64_t do_rmdir(struct world *w, struct thread *t, int dirfd, uint64_t p
     }
     if (at.dots != 0) {
         return at.dots == 1 ? -EINVAL : -ENOTEMPTY;
+    }
+    status = node_may_remove(t, at.dir, at.inode);
+    if (status != 0) {
+        return status;
     }
     if (!S_ISDIR(at.inode->mode) || at.inode->dir.n != 0) {
         return !S_ISDIR(at.inode->mode) ? -ENOTDIR : -ENOTEMPTY;
@@ -523,7 +533,25 @@ static bool too_deep(const struct inode *inode, const struct inode *to)
     return S_ISDIR(inode->mode) && then > now && then + dir_height(inode) > DIRS_DEEP;
 }
 
-static int64_t check_rename(const struct found *from, const struct found *to, uint64_t flags)
+/* Both names are taken out of their directories, or made in them; a directory that comes to lie in
+ * another one is written to. */
+static int64_t may_rename(const struct thread *t, const struct found *from, const struct found *to,
+                          uint64_t flags)
+{
+    const struct inode *a = from->inode, *b = to->inode;
+    int64_t status = node_may_remove(t, from->dir, a);
+    if (status == 0) {
+        status = b == NULL ? node_may_make(t, to->dir) : node_may_remove(t, to->dir, b);
+    }
+    bool exchange = (flags & RENAME_EXCHANGE) != 0 && b != NULL;
+    bool written =
+        from->dir != to->dir && ((S_ISDIR(a->mode) && !node_may(t, CRED_FS, a, W_OK)) ||
+                                 (exchange && S_ISDIR(b->mode) && !node_may(t, CRED_FS, b, W_OK)));
+    return status == 0 && written ? -EACCES : status;
+}
+
+static int64_t check_rename(const struct thread *t, const struct found *from,
+                            const struct found *to, uint64_t flags)
 {
     const struct inode *a = from->inode, *b = to->inode;
     if (to->place != PLACE_NODE || a->tmp != (b != NULL ? b : to->dir != NULL ? to->dir : a)->tmp) {
@@ -542,7 +570,8 @@ static int64_t check_rename(const struct found *from, const struct found *to, ui
         return (from->slash || to->slash) && !S_ISDIR(a->mode) ? -ENOTDIR : 0;
     }
     if ((flags & RENAME_EXCHANGE) != 0) {
-        return check_exchange(from, to);
+        int64_t status = check_exchange(from, to);
+        return status != 0 ? status : may_rename(t, from, to, flags);
     }
     if (S_ISDIR(a->mode) && is_below(to->dir, a)) {
         return -EINVAL;
@@ -555,6 +584,10 @@ static int64_t check_rename(const struct found *from, const struct found *to, ui
     }
     if (b != NULL && S_ISDIR(b->mode) && is_below(from->dir, b)) {
         return -ENOTEMPTY; /* of all things, it holds what is moved */
+    }
+    int64_t status = may_rename(t, from, to, flags);
+    if (status != 0) {
+        return status;
     }
     if (b != NULL && S_ISDIR(a->mode) != S_ISDIR(b->mode)) {
         return S_ISDIR(a->mode) ? -ENOTDIR : -EISDIR;
@@ -620,7 +653,7 @@ static int64_t do_rename(struct world *w, struct thread *t, const int dirfd[2],
     if (status == 0 && (from.dots != 0 || to.dots != 0)) {
         return to.dots != 0 && (flags & RENAME_NOREPLACE) != 0 ? -EEXIST : -EBUSY;
     }
-    status = status != 0 ? status : check_rename(&from, &to, flags);
+    status = status != 0 ? status : check_rename(t, &from, &to, flags);
     if (status == 0 && (flags & RENAME_WHITEOUT) != 0 && t->cred->uid[CRED_EFFECTIVE] != 0) {
         return -EPERM;
     }
@@ -692,8 +725,12 @@ static int64_t do_chmod(struct world *w, struct thread *t, int dirfd, uint64_t p
         return 0;
     }
     int64_t status = target(w, t, dirfd, path, 0, &inode);
+    if (status == 0 && !node_owns(t, inode)) {
+        return -EPERM;
+    }
     if (status == 0) {
-        inode->mode = (inode->mode & S_IFMT) | ((uint32_t)mode & 07777);
+        bool keep = cred_can(t, CAP_FSETID) || node_in_group(t, inode->gid);
+        inode->mode = (inode->mode & S_IFMT) | ((uint32_t)mode & (keep ? 07777 : 05777));
         inode_touch(w, inode, false);
         inotify_event(w, inode, NULL, NULL, IN_ATTRIB, 0);
     }
@@ -715,6 +752,15 @@ int64_t call_fchmodat(struct world *w, struct thread *t)
     return do_chmod(w, t, (int)t->a[0], t->a[1], t->a[2]);
 }
 
+/* Only root gives files away; to groups, whoever it belongs to and is in them. */
+static bool may_give(const struct thread *t, const struct inode *inode, uint32_t uid, uint32_t gid)
+{
+    bool own = t->cred->uid[CRED_FS] == inode->uid;
+    bool user = uid == UINT32_MAX || (own && uid == inode->uid);
+    bool group = gid == UINT32_MAX || (own && (gid == inode->gid || node_in_group(t, gid)));
+    return (user && group) || cred_can(t, CAP_CHOWN);
+}
+
 static int64_t do_chown(struct world *w, struct thread *t, int dirfd, uint64_t path,
                         const uint64_t ids[2])
 {
@@ -726,6 +772,9 @@ static int64_t do_chown(struct world *w, struct thread *t, int dirfd, uint64_t p
         return 0;
     }
     int64_t status = target(w, t, dirfd, path, 0, &inode);
+    if (status == 0 && !may_give(t, inode, (uint32_t)ids[0], (uint32_t)ids[1])) {
+        return -EPERM;
+    }
     if (status == 0) {
         inode->uid = (uint32_t)ids[0] == UINT32_MAX ? inode->uid : (uint32_t)ids[0];
         inode->gid = (uint32_t)ids[1] == UINT32_MAX ? inode->gid : (uint32_t)ids[1];
@@ -754,8 +803,13 @@ int64_t call_fchownat(struct world *w, struct thread *t)
     return do_chown(w, t, (int)t->a[0], t->a[1], &t->a[2]);
 }
 
-static void set_times(struct world *w, struct inode *inode, const struct timespec ts[2])
+static int64_t set_times(struct world *w, const struct thread *t, struct inode *inode,
+                         const struct timespec ts[2])
 {
+    bool now_only = ts[0].tv_nsec == UTIME_NOW && ts[1].tv_nsec == UTIME_NOW;
+    if (!node_owns(t, inode) && !(now_only && node_may(t, CRED_FS, inode, W_OK))) {
+        return now_only ? -EACCES : -EPERM;
+    }
     uint64_t now = node_real(inode->node, w->now_ns);
     uint64_t *fields[2] = {&inode->atime, &inode->mtime};
     for (int i = 0; i < 2; i++) {
@@ -766,6 +820,7 @@ static void set_times(struct world *w, struct inode *inode, const struct timespe
         }
     }
     inode->ctime = now;
+    return 0;
 }
 
 int64_t call_utimensat(struct world *w, struct thread *t)
@@ -789,10 +844,7 @@ int64_t call_utimensat(struct world *w, struct thread *t)
     }
     int walk = (t->a[3] & AT_SYMLINK_NOFOLLOW) != 0 ? WALK_NOFOLLOW : 0;
     int64_t status = target(w, t, (int)t->a[0], t->a[1], walk, &inode);
-    if (status == 0) {
-        set_times(w, inode, ts);
-    }
-    return status;
+    return status != 0 ? status : set_times(w, t, inode, ts);
 }
 
 static int64_t set_timevals(struct world *w, struct thread *t, int dirfd, uint64_t path,
@@ -816,10 +868,7 @@ static int64_t set_timevals(struct world *w, struct thread *t, int dirfd, uint64
         }
     }
     int64_t status = target(w, t, dirfd, path, 0, &inode);
-    if (status == 0) {
-        set_times(w, inode, ts);
-    }
-    return status;
+    return status != 0 ? status : set_times(w, t, inode, ts);
 }
 
 int64_t call_utimes(struct world *w, struct thread *t)
@@ -848,10 +897,7 @@ int64_t call_utime(struct world *w, struct thread *t)
         ts[1] = (struct timespec){seconds[1], 0};
     }
     int64_t status = target(w, t, AT_FDCWD, t->a[0], 0, &inode);
-    if (status == 0) {
-        set_times(w, inode, ts);
-    }
-    return status;
+    return status != 0 ? status : set_times(w, t, inode, ts);
 }
 
 /* ---- file systems ---- */

@@ -70,6 +70,10 @@ int64_t unix_bind(struct world *w, struct thread *t, struct sock *s, const char 
     if (at.inode != NULL || at.dir == NULL || at.slash) {
         return at.inode != NULL ? -EADDRINUSE : -ENOENT;
     }
+    status = node_may_make(t, at.dir);
+    if (status != 0) {
+        return status;
+    }
     s->inode = inode_of(w, t, S_IFSOCK | (s->attrs.mode & ~t->proc->cwd->umask), at.dir->tmp);
     s->inode->socket = s;
     s->inode->opens++;
@@ -98,6 +102,9 @@ static int64_t find_named(struct world *w, struct thread *t, const char *name, s
     }
     if (at.place != PLACE_NODE || at.inode == NULL) {
         return at.place == PLACE_HOST && host_is_dir(w, at.path) ? -ECONNREFUSED : -ENOENT;
+    }
+    if (!node_may(t, CRED_FS, at.inode, W_OK)) {
+        return -EACCES;
     }
     *ret = at.inode->socket;
     return *ret == NULL ? -ECONNREFUSED : 0;

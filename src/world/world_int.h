@@ -955,6 +955,14 @@ void cred_unref(struct world *w, struct cred *c);
 void cred_share(struct world *w, struct thread *to, const struct thread *from);
 void cred_exec(struct world *w, struct thread *t); /* a new program is in place */
 struct inode *inode_of(struct world *w, const struct thread *t, uint32_t mode, bool tmp);
+/* Whether the thread may do this to a file of the node's disk: R_OK, W_OK, X_OK. */
+bool node_may(const struct thread *t, enum cred_id which, const struct inode *inode, unsigned want);
+bool node_owns(const struct thread *t, const struct inode *inode); /* or may act as if */
+/* 0, -EACCES, -EPERM: whether it may make names in the directory, and take this one out of it. */
+int64_t node_may_make(const struct thread *t, const struct inode *dir);
+int64_t node_may_remove(const struct thread *t, const struct inode *dir, const struct inode *inode);
+bool node_in_group(const struct thread *t, uint32_t group);
+bool cred_can(const struct thread *t, unsigned capability);
 /* Whether the thread may see a file of the machine: want is R_OK, X_OK or both; ids to judge by.
  */
 bool host_may(const struct thread *t, enum cred_id which, const char *path, const struct stat *st,
