@@ -1,4 +1,5 @@
-/* calls: access faccessat2 chdir fchdir chmod chown utimensat truncate rename link unlink rmdir open openat */
+/* calls: access faccessat2 chdir fchdir chmod chown utimensat truncate rename link unlink rmdir
+ * open openat */
 /* Who may do what to files and directories of others, by owner, group and others. Needs root. */
 #include <sys/fsuid.h>
 #include <sys/inotify.h>
@@ -27,7 +28,8 @@ static void make_dir(const char *path, mode_t mode, int uid, int gid)
 
 static void tree(void)
 {
-    static const int modes[] = {0700, 0750, 0755, 0711, 0733, 0070, 0007, 0077, 0777, 01777, 0555, 0000};
+    static const int modes[] = {0700, 0750, 0755, 0711,  0733, 0070,
+                                0007, 0077, 0777, 01777, 0555, 0000};
     umask(0);
     make_dir("d", 0755, 0, 0);
     for (int o = 0; o < 3; o++) {
@@ -72,10 +74,14 @@ static int opened(const char *path, int flags)
 static void of_files(void)
 {
     for (int o = 0; o < 3; o++) {
-        static const int modes[] = {0700, 0750, 0755, 0711, 0733, 0070, 0007, 0077, 0777, 0555, 0000};
+        static const int modes[] = {0700, 0750, 0755, 0711, 0733, 0070,
+                                    0007, 0077, 0777, 0555, 0000};
         for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
             char path[64];
-            struct timespec set[2] = {{1, 0}, {2, 0}};
+            struct timespec set[2] = {
+                {1, 0},
+                {2, 0}
+            };
             snprintf(path, sizeof path, "d/f%d-%o", o, modes[i]);
             printf("%s\n", path);
             R(opened(path, O_RDONLY));
@@ -110,7 +116,8 @@ static void of_files(void)
 static void of_directories(void)
 {
     for (int o = 0; o < 3; o++) {
-        static const int modes[] = {0700, 0750, 0755, 0711, 0733, 0070, 0007, 0077, 0777, 01777, 0555, 0000};
+        static const int modes[] = {0700, 0750, 0755, 0711,  0733, 0070,
+                                    0007, 0077, 0777, 01777, 0555, 0000};
         for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
             char path[64], name[80], other[80];
             snprintf(path, sizeof path, "d/d%d-%o", o, modes[i]);
@@ -160,7 +167,8 @@ static void of_directories(void)
 static void of_ways(void)
 {
     struct stat st;
-    int at = open("all/closed/in", O_PATH | O_DIRECTORY), closed = open("all/closed", O_PATH | O_DIRECTORY);
+    int at = open("all/closed/in", O_PATH | O_DIRECTORY),
+        closed = open("all/closed", O_PATH | O_DIRECTORY);
     int file = open("all/text", O_WRONLY);
     struct sockaddr_un to = {.sun_family = AF_UNIX, .sun_path = "all/socket"};
     int server = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -193,7 +201,8 @@ static void of_ways(void)
     R(fchdir(at));
     R(chdir("../.."));
     R(setresuid(1001, 1001, 0));
-    R(connect(client, (void *)&(struct sockaddr_un){.sun_family = AF_UNIX, .sun_path = "socket"}, sizeof to));
+    R(connect(client, (void *)&(struct sockaddr_un){.sun_family = AF_UNIX, .sun_path = "socket"},
+              sizeof to));
     R(rename("mine", "theirs/mine"));
     R(rename("mine/low", "low"));
     R(rename("theirs", "mine/theirs"));
